@@ -1,0 +1,34 @@
+"""Fixed odds, kept as exact tenths; written as a number with at most one decimal."""
+
+from collections.abc import Iterable
+
+TENTHS = 10
+
+
+def to_tenths(odds: int | float) -> int | None:
+    """Odds as tenths; None if they have more than one decimal."""
+    if isinstance(odds, int):
+        return odds * TENTHS
+    tenths = round(odds * TENTHS)
+    return tenths if tenths / TENTHS == odds else None
+
+
+def to_number(tenths: int) -> int | float:
+    """Tenths as JSON shows them: whole odds as an integer, others with one decimal."""
+    whole, rest = divmod(tenths, TENTHS)
+    return whole if rest == 0 else tenths / TENTHS
+
+
+def to_numbers(all_tenths: Iterable[int]) -> list[int | float]:
+    """Several odds as JSON shows them."""
+    return [to_number(t) for t in all_tenths]
+
+
+def winnings(stake: int, tenths: int) -> int:
+    """What a winning stake earns besides itself: exact, since stakes are multiples of 10."""
+    return stake * tenths // TENTHS
+
+
+def returns(stake: int, tenths: int) -> int:
+    """Stake plus winnings."""
+    return stake + winnings(stake, tenths)

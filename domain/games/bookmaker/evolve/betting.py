@@ -1,0 +1,132 @@
+"""Bets, odds, limits, declarations and loans."""
+
+from domain.betting.odds import to_tenths
+from domain.games.bookmaker import events as e
+from domain.games.bookmaker.evolve.ledger import Lost, entry, everyone, lend, tenths_of
+from domain.games.bookmaker.state import (
+    ACCEPTED,
+    LAPSED,
+    REFUSED,
+    WAITING,
+    Bet,
+    Table,
+    answerable,
+)
+from domain.racing.meeting import Meeting
+
+
+def add_bet(m: Meeting, event: e.BetOffered | e.BetPlaced, status: str) -> Bet:
+    """A new bet in the list."""
+    t: Table = m.table
+    tenths = to_tenths(event.odds)
+    assert event.seat
+    assert tenths is not None
+    bet = Bet(
+        bet=event.bet,
+        seat=event.seat,
+        bookmaker=event.bookmaker,
+        horse=event.horse,
+        stake=event.stake,
+        tenths=tenths,
+        status=status,
+    )
+    t.bets.append(bet)
+    t.offers[event.seat - 1] += 1
+    return bet
+
+
+def pay_stake(m: Meeting, bet: Bet) -> None:
+    """The stake goes from the bettor to the book, which now may change its odds (BM-B5)."""
+    t: Table = m.table
+    t.cash[bet.seat - 1] -= bet.stake
+    t.cash[bet.bookmaker - 1] += bet.stake
+    book = t.books[bet.bookmaker]
+    book.open = True
+    if bet.horse not in book.backed:
+        book.backed.append(bet.horse)
+    entry(m, bet.seat, bet.bookmaker, bet.stake, "stake", bet.bet)
+
+
+def bet_offered(m: Meeting, event: e.BetOffered) -> Lost:
+    """An offer waits; one that came earlier on this horse may have to wait for it (BM-B4)."""
+    t: Table = m.table
+    before = answerable(t, event.bookmaker)
+    add_bet(m, event, WAITING)
+    after = answerable(t, event.bookmaker)
+    return None if all(bet in after for bet in before) else (event.bookmaker,)
+
+
+def bet_placed(m: Meeting, event: e.BetPlaced) -> Lost:
+    """Accepted at once."""
+    pay_stake(m, add_bet(m, event, ACCEPTED))
+    return None
+
+
+def bet_accepted(m: Meeting, event: e.BetAccepted) -> Lost:
+    """So much of it is accepted."""
+    bet = m.table.bets[event.bet - 1]
+    bet.stake, bet.status = event.stake, ACCEPTED
+    pay_stake(m, bet)
+    return None
+
+
+def bet_refused(m: Meeting, event: e.BetRefused) -> Lost:
+    """Not taken."""
+    m.table.bets[event.bet - 1].status = REFUSED
+    return None
+
+
+def bets_lapsed(m: Meeting, event: e.BetsLapsed) -> Lost:
+    """Gone without cost; before the race a lapsed offer does not count (BM-B7)."""
+    t: Table = m.table
+    books = set()
+    for number in event.bets:
+        bet = t.bets[number - 1]
+        bet.status = LAPSED
+        books.add(bet.bookmaker)
+        if t.phase == "bets":
+            t.offers[bet.seat - 1] -= 1
+    return books
+
+
+def odds_changed(m: Meeting, event: e.OddsChanged) -> Lost:
+    """New odds; the declarations named are taken back."""
+    t: Table = m.table
+    assert event.seat
+    book = t.books[event.seat]
+    book.odds = tenths_of(event.odds)
+    if event.limits:
+        book.limits = dict(event.limits)
+    book.open = False
+    book.changes += 1
+    for seat in event.withdrawn:
+        t.done[seat - 1] = False
+    return everyone(t)
+
+
+def limits_set(m: Meeting, event: e.LimitsSet) -> Lost:
+    """New limits for later offers."""
+    assert event.seat
+    book = m.table.books[event.seat]
+    book.limits = dict(event.limits)
+    book.limit_changes += 1
+    return None
+
+
+def done_declared(m: Meeting, event: e.DoneDeclared) -> Lost:
+    """One seat is done."""
+    assert event.seat
+    m.table.done[event.seat - 1] = True
+    return None
+
+
+def loan_taken(m: Meeting, event: e.LoanTaken) -> Lost:
+    """The bank lends."""
+    t: Table = m.table
+    assert event.seat
+    i = event.seat - 1
+    lend(m, event.seat, event.amount)
+    if not event.forced:
+        t.borrowed[i] += event.amount
+        t.loans_count[i] += 1
+    return None

@@ -1,0 +1,67 @@
+"""What the folds share: the ledger, loans, and odds and bets in the form they are written."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from domain.betting.odds import to_number, to_tenths
+from domain.games.bookmaker import events as e
+from domain.games.bookmaker.board import HORSES
+from domain.games.bookmaker.state import (
+    Bet,
+    Table,
+)
+from domain.racing.meeting import Meeting
+
+Lost = Iterable[int] | None
+
+
+def entry(
+    m: Meeting, source: int | str, target: int | str, amount: int, why: str, bet: int | None = None
+) -> None:
+    """A line of the ledger, under the public feed's number of the event being folded."""
+    t: Table = m.table
+    t.ledger.append(
+        {
+            "event": m.public_version,
+            "from": source,
+            "to": target,
+            "amount": amount,
+            "why": why,
+            "race": t.race,
+            "bet": bet,
+        }
+    )
+
+
+def lend(m: Meeting, seat: int, amount: int) -> None:
+    """Cash from the bank, owed until the end."""
+    t: Table = m.table
+    t.cash[seat - 1] += amount
+    t.loan[seat - 1] += amount
+    t.lent += amount
+    entry(m, "bank", seat, amount, "loan")
+
+
+def tenths_of(odds: e.OddsMap) -> dict[str, int]:
+    """Odds by horse as exact tenths."""
+    exact = {horse: to_tenths(odds[horse]) for horse in HORSES}
+    assert None not in exact.values(), "odds in the log are tenths"
+    return exact  # type: ignore[return-value] # checked above
+
+
+def everyone(t: Table) -> range:
+    """All seats."""
+    return range(1, t.seats + 1)
+
+
+def bet_form(bet: Bet) -> dict[str, Any]:
+    """A bet as boards show it."""
+    return {
+        "bet": bet.bet,
+        "seat": bet.seat,
+        "bookmaker": bet.bookmaker,
+        "horse": bet.horse,
+        "stake": bet.stake,
+        "odds": to_number(bet.tenths),
+        "status": bet.status,
+    }

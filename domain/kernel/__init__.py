@@ -1,0 +1,1 @@
+"""The shape of event sourcing; it contains no horse."""

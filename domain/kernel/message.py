@@ -1,0 +1,80 @@
+"""Commands and events: what seats ask, and what then is a fact.
+
+An event in memory is a line of the log: envelope and content in one flat Struct. What only some may
+see stands under `private`, by seat number as text or "server"; a class names the form of both.
+Field names and types are the stored format (openapi/events.json locks them).
+"""
+
+from typing import Any, ClassVar, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+PUBLIC: Literal["public"] = "public"
+Audience = Literal["public"] | tuple[int, ...]
+SERVER = "server"
+
+
+class Secret(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of the private forms of events; `command` where the command itself is private."""
+
+    command: dict[str, Any] | UnsetType = UNSET
+
+
+class ServerSecret(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What nobody may see before the end: the salt of the line, and draws not yet dealt."""
+
+    salt: str
+    draws: dict[str, list[Any]] | UnsetType = UNSET
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="event"):
+    """A fact of one meeting, as the log stores it.
+
+    Args:
+        seq: 1, 2, 3 … over the meeting's log.
+        at: RFC 3339 UTC with milliseconds; never goes back.
+        meeting: the meeting's id.
+        audience: "public", or the seats that may know of the event.
+        seat: whom it is about, where it is about one seat.
+        command: on the first event of a command, the body as understood.
+        draws: for each label the piece of the draw that this event uses.
+        arrangement_dropped: labels whose arranged list did not fit.
+        private: by seat as text, and "server", what only they may see.
+    """
+
+    seat_form: ClassVar[type[Secret] | None] = None
+    server_form: ClassVar[type[ServerSecret]] = ServerSecret
+
+    seq: int
+    at: str
+    meeting: str
+    audience: Audience = PUBLIC
+    seat: int | UnsetType = UNSET
+    command: dict[str, Any] | UnsetType = UNSET
+    draws: dict[str, list[Any]] | UnsetType = UNSET
+    arrangement_dropped: list[str] | UnsetType = UNSET
+    private: dict[str, dict[str, Any]] | UnsetType = UNSET
+
+    def secret(self, seat: int | str) -> dict[str, Any] | None:
+        """What is private to this seat (or "server"), or None where this copy does not know."""
+        return None if self.private is UNSET else self.private.get(str(seat))
+
+
+class Command(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"
+):
+    """What a seat asks; the envelope's `seat` and `decision` are read before it."""
+
+
+def type_of(message: type[Event] | type[Command] | Event | Command) -> str:
+    """The `type` under which a message is written."""
+    tag = message.__struct_config__.tag
+    assert isinstance(tag, str)
+    return tag
+
+
+def body_of(command: Command) -> dict[str, Any]:
+    """The command as the log carries it: with `type`, without what was left out."""
+    body: dict[str, Any] = msgspec.to_builtins(command)
+    return body

@@ -1,0 +1,228 @@
+"""A meeting as one process keeps it: the full state, every viewer's state, and the tail of events.
+
+Viewers fold lazily from the tail. Each viewer's number of an event follows from the sorted seqs
+that this viewer may not know of, which are few.
+"""
+
+import hashlib
+from bisect import bisect_right
+from typing import Any
+
+import msgspec
+
+from domain.kernel.chance import Chance
+from domain.kernel.game import Game
+from domain.kernel.lines import redact, wire
+from domain.kernel.message import PUBLIC, Event
+from domain.racing.draft import chance_of
+from domain.racing.events import MeetingAbandoned, MeetingFinished, RaceClosed
+from domain.racing.evolve import apply
+from domain.racing.meeting import FULL, RUNNING, Meeting
+from domain.registry import GAMES, event_decoder, game_of
+from service.ports import EventLog, Head, Line, Snapshot
+
+TAIL_MAX = 512
+_HASH_SHOWN = (RaceClosed, MeetingFinished, MeetingAbandoned)
+
+
+class Stored(msgspec.Struct, frozen=True, kw_only=True):
+    """The payload of a snapshot: the state of every viewer, and what each may not know of."""
+
+    game: str
+    full: Meeting
+    views: dict[int, Meeting]
+    hidden: dict[int, list[int]]
+
+
+_pack = msgspec.msgpack.Encoder()
+_unpack = msgspec.msgpack.Decoder(Stored)
+
+
+def snapshot_form(game: Game) -> str:
+    """Which form a snapshot has: another shape of state, or other rules, is another form."""
+    shape = msgspec.json.encode(
+        [msgspec.json.schema(Meeting), msgspec.json.schema(game.table)], order="deterministic"
+    )
+    return f"1/{game.rules}/{hashlib.sha256(shape).hexdigest()[:16]}"
+
+
+class Kept:
+    """One meeting kept.
+
+    Args:
+        game: its game.
+        full: the full state.
+        head: the last event that the log is known to hold.
+    """
+
+    def __init__(self, game: Game, full: Meeting, head: Head) -> None:
+        self.game = game
+        self.full = full
+        self.head = head
+        self.views: dict[int, Meeting] = {}
+        self.hidden: dict[int, list[int]] = {}
+        self.snapshot_version = 0
+        self._tail: list[tuple[Event, str]] = []
+        self._tail_first = head.version + 1
+        self._seen: dict[int, int] = {}
+        self._chance: Chance | None = None
+        self.decode = event_decoder(game.id).decode
+
+    def chance(self) -> Chance | None:
+        """What the meeting draws from; None before its start."""
+        if self._chance is None and self.full.status == RUNNING:
+            self._chance = chance_of(self.full)
+        return self._chance
+
+    def extend(self, lines: list[Line]) -> None:
+        """Fold lines that the log has and the full state has not."""
+        for line in lines:
+            event = self.decode(line.body)
+            apply(self.full, event, self.game)
+            self._note(event, line.digest)
+        if lines:
+            self.head = Head(lines[-1].version, lines[-1].digest)
+        self._trim()
+
+    def stored(self, events: list[Event], lines: list[Line]) -> None:
+        """Note events that the full state has folded and the log now holds."""
+        for event, line in zip(events, lines, strict=True):
+            self._note(event, line.digest)
+        self.head = Head(lines[-1].version, lines[-1].digest)
+        self._trim()
+
+    def _note(self, event: Event, digest: str) -> None:
+        if not self.views:
+            for viewer in range(len(self.full.seats) + 1):
+                self.views[viewer] = Meeting(viewer=viewer)
+                self.hidden[viewer] = []
+                self._seen[viewer] = 0
+        self._tail.append((event, digest))
+        if event.audience != PUBLIC:
+            for viewer, hidden in self.hidden.items():
+                if viewer not in event.audience:
+                    hidden.append(event.seq)
+
+    def _trim(self) -> None:
+        if len(self._tail) > TAIL_MAX:
+            for viewer in self.views:
+                self.view(viewer)
+            cut = len(self._tail) - TAIL_MAX // 2
+            self._tail = self._tail[cut:]
+            self._tail_first += cut
+
+    def view(self, viewer: int) -> Meeting:
+        """The meeting as a viewer knows it, at the head."""
+        view = self.views[viewer]
+        seen = self._seen[viewer]
+        for event, _ in self._tail[seen + 1 - self._tail_first :]:
+            known = redact(event, viewer)
+            if known is not None:
+                apply(view, known, self.game)
+        self._seen[viewer] = self.head.version
+        return view
+
+    def visible(self, viewer: int, first: int, last: int) -> int:
+        """How many of the events first…last this viewer may know of."""
+        hidden = self.hidden[viewer]
+        return last - first + 1 - (bisect_right(hidden, last) - bisect_right(hidden, first - 1))
+
+    def seq_of(self, viewer: int, version: int) -> int:
+        """The seq of a viewer's event number."""
+        seq = version
+        for hidden in self.hidden[viewer]:
+            if hidden > seq:
+                break
+            seq += 1
+        return seq
+
+    def between(self, first: int, last: int) -> list[tuple[Event, str]] | None:
+        """Events first…last with their hashes, if the tail still has them."""
+        if first < self._tail_first:
+            return None
+        return self._tail[first - self._tail_first : last + 1 - self._tail_first]
+
+    def wire(
+        self, viewer: int, first: int, events: list[Event], before: int
+    ) -> list[dict[str, Any]]:
+        """Events from seq `first` as this viewer's feed shows them; `before`: its number before."""
+        tail = self.between(first, first + len(events) - 1)
+        assert tail is not None, "the events of this command are in the tail"
+        items = []
+        for event, digest in tail:
+            known = redact(event, viewer)
+            if known is not None:
+                before += 1
+                items.append(wire(known, viewer, before, self.shown_hash(event, digest)))
+        return items
+
+    @staticmethod
+    def shown_hash(event: Event, digest: str) -> str | None:
+        """A feed shows the hash of `race_closed` and of the last event alone."""
+        return digest if isinstance(event, _HASH_SHOWN) else None
+
+    def snapshot(self) -> Snapshot:
+        """The states of all viewers at the head."""
+        views = {viewer: self.view(viewer) for viewer in self.views}
+        payload = _pack.encode(
+            Stored(game=self.game.id, full=self.full, views=views, hidden=self.hidden)
+        )
+        self.snapshot_version = self.head.version
+        return Snapshot(self.head.version, self.head.digest, snapshot_form(self.game), payload)
+
+
+def _table(meeting: Meeting, game: Game) -> None:
+    meeting.table = msgspec.convert(meeting.table, game.table)
+
+
+def restore(snapshot: Snapshot) -> Kept | None:
+    """The meeting that a snapshot holds; None if it is of another form."""
+    try:
+        stored = _unpack.decode(snapshot.payload)
+        game = GAMES[stored.game]
+    except (msgspec.ValidationError, KeyError):
+        return None
+    if snapshot.form != snapshot_form(game):
+        return None
+    _table(stored.full, game)
+    kept = Kept(game, stored.full, Head(snapshot.version, snapshot.digest))
+    for viewer, view in stored.views.items():
+        _table(view, game)
+        kept.views[viewer] = view
+        kept.hidden[viewer] = stored.hidden[viewer]
+        kept._seen[viewer] = snapshot.version
+    kept.snapshot_version = snapshot.version
+    return kept
+
+
+async def load(log: EventLog, meeting: str) -> Kept | None:
+    """The meeting from its snapshot, if there is one of our form, and the log behind it."""
+    snapshot = await log.load_snapshot(meeting)
+    kept = restore(snapshot) if snapshot is not None else None
+    if kept is not None:
+        kept.extend(await log.read(meeting, kept.head.version))
+        return kept
+    lines = await log.read(meeting)
+    if not lines:
+        return None
+    game = game_of(lines[0].body)
+    kept = Kept(game, Meeting(viewer=FULL), Head(0, ""))
+    kept.full.seats = []
+    first = kept.decode(lines[0].body)
+    apply(kept.full, first, game)
+    kept._note(first, lines[0].digest)
+    kept.head = Head(1, lines[0].digest)
+    kept.extend(lines[1:])
+    return kept
+
+
+def replay(lines: list[Line], game: Game, viewer: int) -> Meeting:
+    """The meeting as a viewer knew it after these lines."""
+    decode = event_decoder(game.id).decode
+    meeting = Meeting(viewer=viewer)
+    for line in lines:
+        event = decode(line.body)
+        known = event if viewer == FULL else redact(event, viewer)
+        if known is not None:
+            apply(meeting, known, game)
+    return meeting
