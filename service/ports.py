@@ -124,7 +124,7 @@ class EventLog(Protocol):
         """The partition of a meeting: int(sha256(id)[:4]) mod partitions."""
         ...
 
-    async def append(  # noqa: PLR0917 - named at every call
+    async def append(
         self,
         meeting: str,
         expected: Head,

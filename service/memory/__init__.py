@@ -1,0 +1,1 @@
+"""Adapters in memory: the same promises as over Redis, for tests and simulations."""

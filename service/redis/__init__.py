@@ -1,0 +1,1 @@
+"""Adapters over Redis, and the only place that knows how Redis is spoken to."""

@@ -1,0 +1,106 @@
+"""How the log speaks to Redis: one small interface, `call`, and its form over redis-py's pool.
+
+Nothing here repeats a call: redis-py's retries are off, because a call that is repeated below the
+one who asked is repeated without its knowledge. All time limits of the connections stand here.
+"""
+
+import re
+from typing import Any, Protocol
+
+from redis.asyncio import BlockingConnectionPool
+from redis.asyncio.connection import parse_url
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as NotConnected
+from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as NotInTime
+
+Part = str | bytes | int
+"""What a call is made of."""
+
+CALL_SECONDS = 3.0
+"""How long a call may wait for its answer."""
+
+CONNECT_SECONDS = 2.0
+"""How long a connection may take to stand."""
+
+BLOCK_SECONDS = 2.0
+"""Longest wait inside Redis; shorter than the time limit of the connection that waits."""
+
+NAME = "homestretch"
+"""How our connections are called in Redis's own list of clients."""
+
+_CODE = re.compile(r"\b(OOM|READONLY|MISCONF|NOREPLICAS|WRONGTYPE|LOADING|MASTERDOWN)\b")
+
+
+class Refused(Exception):
+    """Redis answered with an error; `code` is its word, e.g. WRONGTYPE, also out of a script."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.code = text.partition(" ")[0]
+        if self.code == "ERR" and (inner := _CODE.search(text)):
+            self.code = inner[0]
+
+
+class Unreachable(Exception):
+    """No answer came; `sent` tells whether the call may have reached Redis."""
+
+    def __init__(self, detail: str, *, sent: bool) -> None:
+        super().__init__(detail)
+        self.sent = sent
+
+
+class Calls(Protocol):
+    """A way to Redis that many tasks share. It recovers by itself once Redis is back."""
+
+    async def call(self, *parts: Part) -> Any:
+        """The answer to one command, as it came: bytes, int, list or None.
+
+        Raises:
+            Refused, Unreachable.
+        """
+        ...
+
+    async def close(self) -> None:
+        """End all connections; calls that wait are Unreachable."""
+        ...
+
+
+class PoolCalls:
+    """Calls over connections of redis-py, one call a connection at a time: for calls that block."""
+
+    def __init__(self, url: str, *, seconds: float = CALL_SECONDS, connections: int = 50) -> None:
+        options: dict[str, Any] = {
+            **parse_url(url),
+            "max_connections": connections,
+            "timeout": seconds,
+            "retry": Retry(NoBackoff(), 0),
+            "socket_timeout": seconds,
+            "socket_connect_timeout": CONNECT_SECONDS,
+            "protocol": 2,
+            "client_name": NAME,
+        }
+        self._pool = BlockingConnectionPool(**options)
+
+    async def call(self, *parts: Part) -> Any:
+        """See `Calls`. A task that is cancelled takes its connection with it."""
+        try:
+            connection = await self._pool.get_connection()  # type: ignore[no-untyped-call]
+        except (RedisError, OSError) as error:
+            raise Unreachable(f"no connection to Redis: {error}", sent=False) from error
+        try:
+            await connection.send_command(*parts)
+            return await connection.read_response()
+        except RedisError as error:
+            if isinstance(error, NotInTime) or (
+                isinstance(error, NotConnected) and error.status_code is None
+            ):
+                raise Unreachable(f"no answer from Redis: {error}", sent=True) from error
+            raise Refused(f"{error.status_code or ''} {error}".strip()) from error
+        finally:
+            await self._pool.release(connection)
+
+    async def close(self) -> None:
+        """End all connections."""
+        await self._pool.disconnect()

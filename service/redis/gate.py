@@ -1,0 +1,196 @@
+"""The gate before the log: a Redis that could lose or hide what it acknowledged is not served from.
+
+Every refusal names the setting to change, in the words of Redis or of the server's environment.
+"""
+
+import asyncio
+import secrets
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from service.redis.client import Calls, Refused, Unreachable
+from service.redis.keys import LAYOUT, META
+from service.redis.script import Script
+
+OLDEST = (6, 2)
+"""The oldest release of Redis that will do."""
+
+_META = Script("meta.lua")
+_URL = "HOMESTRETCH_REDIS_URL"
+
+
+class GateRefused(Exception):
+    """This Redis can't hold the log: `setting` is what to change, `detail` why.
+
+    `passing` where it may be otherwise in a moment (away, loading).
+    """
+
+    def __init__(self, setting: str, detail: str, *, passing: bool = False) -> None:
+        super().__init__(f"{setting}: {detail}")
+        self.setting = setting
+        self.detail = detail
+        self.passing = passing
+
+
+class LogFacts(Struct, frozen=True, kw_only=True):
+    """What the gate found.
+
+    Args:
+        version: of Redis, as it writes it.
+        fsync: `always` or `everysec`.
+        fsync_confirmed: false where Redis forbids CONFIG, so that the policy is only stated.
+        partitions: of the log.
+        layout: of its keys.
+        store: the store's own id, 32 hex digits; another one means another store.
+    """
+
+    version: str
+    fsync: str
+    fsync_confirmed: bool
+    partitions: int
+    layout: int
+    store: str
+
+
+class LogHealth(Struct, frozen=True, kw_only=True):
+    """How the log is now: `detail` says what is wrong, "" where nothing is."""
+
+    state: Literal["ok", "unreachable", "unfit"]
+    fsync: str
+    fsync_confirmed: bool
+    detail: str = ""
+
+
+async def check(client: Calls, *, fsync: str, partitions: int) -> LogFacts:
+    """Pass a Redis that is fit to hold the log, and make an empty one a log.
+
+    Raises:
+        GateRefused.
+    """
+    try:
+        info = await _info(client)
+        _fit(info)
+        config = await _config(client)
+        _durable(info, config, fsync)
+        meta = await _meta(client, partitions)
+    except Unreachable as away:
+        raise GateRefused(_URL, f"Redis can't be reached: {away}", passing=True) from away
+    except Refused as refusal:
+        passing = refusal.code == "LOADING"
+        raise GateRefused(_URL, f"Redis answered: {refusal}", passing=passing) from refusal
+    return LogFacts(
+        version=info["redis_version"],
+        fsync=fsync,
+        fsync_confirmed=config is not None,
+        partitions=partitions,
+        layout=LAYOUT,
+        store=meta["store"],
+    )
+
+
+async def health(client: Calls, facts: LogFacts) -> LogHealth:
+    """How the log that the gate passed is now; never raises what Redis does."""
+    state: Literal["ok", "unreachable", "unfit"] = "ok"
+    detail = ""
+    try:
+        info, store = await asyncio.gather(_info(client), client.call("HGET", META, "store"))
+        _fit(info)
+        if store is None or store.decode() != facts.store:
+            raise GateRefused(_URL, "it is another store, or it was emptied")
+        if 0 < int(info.get("maxmemory", 0)) <= int(info["used_memory"]):
+            raise GateRefused("maxmemory", "its memory is full")
+    except Unreachable as away:
+        state, detail = "unreachable", str(away)
+    except Refused as refusal:
+        state, detail = "unfit", str(refusal)
+    except GateRefused as refusal:
+        state, detail = "unfit", str(refusal)
+    return LogHealth(
+        state=state, fsync=facts.fsync, fsync_confirmed=facts.fsync_confirmed, detail=detail
+    )
+
+
+def _fit(info: dict[str, str]) -> None:
+    """What INFO must show, at the start and later."""
+    version = tuple(int(part) for part in info["redis_version"].split(".")[:2])
+    if version < OLDEST:
+        raise GateRefused(_URL, f"Redis {info['redis_version']} is too old: 6.2 or later is needed")
+    if info["loading"] != "0":
+        raise GateRefused(_URL, "Redis is still loading its data", passing=True)
+    if info["role"] != "master":
+        raise GateRefused("replicaof", "this Redis is a read-only replica: name its primary")
+    if info["aof_enabled"] != "1":
+        raise GateRefused(
+            "appendonly",
+            "it is no: without an append-only file a restart loses the log. On a Redis that holds "
+            "data use `CONFIG SET appendonly yes`: changed in its file alone it starts empty",
+        )
+    if info["aof_last_write_status"] != "ok":
+        raise GateRefused("appendonly", "the last write to the append-only file failed")
+    if info["maxmemory_policy"] != "noeviction":
+        raise GateRefused(
+            "maxmemory-policy",
+            f"it is {info['maxmemory_policy']}, which throws data away when memory is full: "
+            "it must be noeviction",
+        )
+
+
+def _durable(info: dict[str, str], config: dict[str, str] | None, fsync: str) -> None:
+    """What the configuration must say, where it may be read."""
+    if config is None:
+        return
+    if config["appendfsync"] != fsync:
+        raise GateRefused(
+            "HOMESTRETCH_FSYNC",
+            f"it says {fsync}, but appendfsync of this Redis is {config['appendfsync']}",
+        )
+    if config["no-appendfsync-on-rewrite"] != "no":
+        raise GateRefused(
+            "no-appendfsync-on-rewrite",
+            "it is yes, so that nothing is on disk for sure while the file is rewritten",
+        )
+
+
+async def _info(client: Calls) -> dict[str, str]:
+    """INFO, as names and values."""
+    lines = (await client.call("INFO")).decode().splitlines()
+    return dict(line.split(":", 1) for line in lines if ":" in line)
+
+
+async def _config(client: Calls) -> dict[str, str] | None:
+    """The settings that INFO does not show; None where Redis forbids CONFIG."""
+    found: dict[str, str] = {}
+    for name in ("appendfsync", "no-appendfsync-on-rewrite"):
+        try:
+            reply = await client.call("CONFIG", "GET", name)
+        except Refused as refusal:
+            if refusal.code == "LOADING":
+                raise
+            return None
+        if not reply:
+            return None
+        found[reply[0].decode()] = reply[1].decode()
+    return found
+
+
+async def _meta(client: Calls, partitions: int) -> dict[str, str]:
+    """What the store says it is; an empty one becomes a log of so many partitions."""
+    new = {"layout": LAYOUT, "partitions": partitions, "store": secrets.token_hex(16)}
+    fields: tuple[Any, ...] = tuple(part for item in new.items() for part in item)
+    reply = [part.decode() for part in await _META.run(client, (META,), *fields)]
+    meta = dict(zip(reply[::2], reply[1::2], strict=True))
+    if not meta:
+        raise GateRefused(
+            _URL, "this database of Redis holds other things: name one that is empty, or the log's"
+        )
+    if meta.get("layout") != str(LAYOUT):
+        raise GateRefused(
+            _URL, f"its log has layout {meta.get('layout')}, this release reads layout {LAYOUT}"
+        )
+    if meta["partitions"] != str(partitions):
+        raise GateRefused(
+            "HOMESTRETCH_PARTITIONS",
+            f"it says {partitions}, but the log was made with {meta['partitions']}, for ever",
+        )
+    return meta

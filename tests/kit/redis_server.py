@@ -1,0 +1,168 @@
+"""A real redis-server for tests: a child on a unix socket, and on a loopback port where asked."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from redis import Redis
+
+from service.embedded import die_with_parent
+from service.redis.server import (
+    DURABLE,
+    EmbeddedError,
+    arguments,
+    await_answer,
+    find_server,
+    socket_folder,
+)
+
+
+def programs() -> dict[str, Path]:
+    """Every redis-server to test against, by version: the one brought along, and that on PATH."""
+    found = {}
+    for program in (shutil.which("redis-server"), find_server()):
+        if program is not None:
+            words = subprocess.run(
+                [program, "--version"], check=True, capture_output=True, text=True
+            ).stdout.split()
+            version = next(word for word in words if word.startswith("v="))
+            found[version.removeprefix("v=")] = Path(program)
+    return found
+
+
+class RedisServer:
+    """One server on a folder; it may be killed and started again on what it left.
+
+    Args:
+        folder: where it keeps its files.
+        fsync: of its append-only file.
+        port: whether it also listens on a loopback port.
+        settings: further settings, which win over the others.
+        program: which redis-server.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        fsync: str = "everysec",
+        port: bool = False,
+        settings: dict[str, str] | None = None,
+        program: Path | None = None,
+    ) -> None:
+        self.folder = folder
+        self.settings = {**DURABLE, "appendfsync": fsync, **(settings or {})}
+        self.port = _free_port() if port else 0
+        self._program = program or find_server()
+        self._sockets: Path | None = None
+        self._child: subprocess.Popen[bytes] | None = None
+
+    @property
+    def socket(self) -> Path:
+        """Its unix socket, the same over restarts."""
+        assert self._sockets is not None, "not started"
+        return self._sockets / "redis.sock"
+
+    @property
+    def url(self) -> str:
+        """Database 0 through the unix socket."""
+        return f"unix://{self.socket}"
+
+    @property
+    def tcp_url(self) -> str:
+        """Database 0 through the loopback port."""
+        assert self.port, "it has no port"
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        assert self._child is not None, "not started"
+        return self._child.pid
+
+    @property
+    def aof(self) -> Path:
+        """Its append-only file; that of 6.2, which is one file."""
+        return self.folder / "appendonly.aof"
+
+    def start(self) -> "RedisServer":
+        """Start it and wait until it answers."""
+        self.launch()
+        assert self._child is not None
+        try:
+            await_answer(self.url, self._child)
+        except EmbeddedError as error:
+            raise RuntimeError((self.folder / "redis.log").read_text()[-2000:]) from error
+        return self
+
+    def launch(self) -> None:
+        """Start it without waiting."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._sockets = self._sockets or socket_folder()
+        settings = {
+            "port": str(self.port),
+            "bind": "127.0.0.1",
+            "unixsocket": str(self.socket),
+            "unixsocketperm": "700",
+            "dir": str(self.folder),
+            **self.settings,
+        }
+        with (self.folder / "redis.log").open("ab") as log:
+            self._child = subprocess.Popen(
+                [self._program, *arguments(settings)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                preexec_fn=die_with_parent(),  # noqa: PLW1509 - tests start it from one thread
+            )
+
+    def kill(self) -> None:
+        """End it without a chance to write anything (kill -9)."""
+        if self._child is not None:
+            self._child.kill()
+            self._child.wait()
+            self._child = None
+
+    def restart(self) -> None:
+        """Kill it and start it again on what it left."""
+        self.kill()
+        self.start()
+
+    def signal(self, number: int) -> None:
+        """Send it a signal, for instance SIGSTOP."""
+        os.kill(self.pid, number)
+
+    def stop(self) -> None:
+        """End it cleanly, and remove its socket."""
+        if self._child is not None:
+            self._child.terminate()
+            self._child.wait()
+            self._child = None
+        if self._sockets is not None:
+            shutil.rmtree(self._sockets, ignore_errors=True)
+            self._sockets = None
+
+    def client(self) -> "Redis":
+        """A plain synchronous client; close it, or use it in a `with`."""
+        return Redis.from_url(self.url)
+
+    def wait_for(self, field: str, value: object, seconds: float = 10.0) -> None:
+        """Wait until INFO shows this value."""
+        until = time.monotonic() + seconds
+        with self.client() as client:
+            while client.info()[field] != value:
+                assert time.monotonic() < until, f"{field} did not become {value}"
+                time.sleep(0.01)
+
+
+def _free_port() -> int:
+    """A port that is free now, and low enough for a cluster's second port (10,000 higher)."""
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port: int = probe.getsockname()[1]
+            if port < 55_000:
+                return port
