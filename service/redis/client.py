@@ -88,19 +88,30 @@ class PoolCalls:
         try:
             connection = await self._pool.get_connection()  # type: ignore[no-untyped-call]
         except (RedisError, OSError) as error:
-            raise Unreachable(f"no connection to Redis: {error}", sent=False) from error
+            raise _told(error, sent=False) from error
         try:
             await connection.send_command(*parts)
             return await connection.read_response()
         except RedisError as error:
-            if isinstance(error, NotInTime) or (
-                isinstance(error, NotConnected) and error.status_code is None
-            ):
-                raise Unreachable(f"no answer from Redis: {error}", sent=True) from error
-            raise Refused(f"{error.status_code or ''} {error}".strip()) from error
+            raise _told(error, sent=True) from error
         finally:
             await self._pool.release(connection)
 
     async def close(self) -> None:
         """End all connections."""
         await self._pool.disconnect()
+
+
+def _told(error: BaseException, *, sent: bool) -> Refused | Unreachable:
+    """What redis-py raised, in our words.
+
+    It cuts the code off the text of an error that Redis answered, and wraps one that came while the
+    connection was made.
+    """
+    links = (error, error.__cause__, error.__context__)
+    if code := next(filter(None, (getattr(link, "status_code", None) for link in links)), None):
+        return Refused(f"{code} {error}")
+    if isinstance(error, (NotConnected, NotInTime, OSError)):
+        what = "answer from" if sent else "connection to"
+        return Unreachable(f"no {what} Redis: {error}", sent=sent)
+    return Refused(str(error))

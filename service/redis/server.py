@@ -11,7 +11,7 @@ from pathlib import Path
 
 from redis import Redis
 from redis.backoff import NoBackoff
-from redis.exceptions import BusyLoadingError, RedisError
+from redis.exceptions import AuthenticationError, BusyLoadingError, RedisError
 from redis.exceptions import ConnectionError as NotConnected
 from redis.retry import Retry
 
@@ -88,6 +88,8 @@ def await_answer(url: str, child: subprocess.Popen[bytes]) -> None:
                 raise EmbeddedError(f"redis-server ended at its start (code {ended})")
             try:
                 client.ping()
+            except AuthenticationError:
+                return
             except (NotConnected, BusyLoadingError):
                 time.sleep(0.01)
             except RedisError as error:

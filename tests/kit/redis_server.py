@@ -1,6 +1,7 @@
 """A real redis-server for tests: a child on a unix socket, and on a loopback port where asked."""
 
 import os
+import resource
 import shutil
 import socket
 import subprocess
@@ -116,6 +117,7 @@ class RedisServer:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
+                restore_signals=False,  # so that a file-size limit is an error, not an end
                 preexec_fn=die_with_parent(),  # noqa: PLW1509 - tests start it from one thread
             )
 
@@ -134,6 +136,11 @@ class RedisServer:
     def signal(self, number: int) -> None:
         """Send it a signal, for instance SIGSTOP."""
         os.kill(self.pid, number)
+
+    def limit_files(self, size: int | None) -> None:
+        """Let no file of it grow beyond this size, as on a full disk; None ends that."""
+        limit = resource.RLIM_INFINITY if size is None else size
+        resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
 
     def stop(self) -> None:
         """End it cleanly, and remove its socket."""

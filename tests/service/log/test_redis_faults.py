@@ -178,6 +178,41 @@ async def test_a_redis_killed_under_load_loses_nothing_acknowledged(
     assert sum(map(len, logs.values())) == sum(count for _, _, count in load.done.values())
 
 
+async def test_a_full_disk_refuses_until_there_is_room(
+    make_redis: MakeRedis, open_log: OpenLog
+) -> None:
+    server = make_redis(fsync="everysec")
+    log = open_log(server.url)
+    head = await grow(log, "m", 3)
+    server.limit_files(server.aof.stat().st_size + 100)
+    # Redis acknowledges what it could not write, keeps it, and takes nothing more.
+    head = await grow(log, "m", 3)
+    with pytest.raises(LogUnavailable, match="disk") as refusal:
+        await log.append("m", head, "c", "print", batch(head, 2))
+    assert not refusal.value.maybe_stored
+    server.limit_files(None)
+    server.wait_for("aof_last_write_status", "ok")
+    await log.append("m", head, "c", "print", batch(head, 2))
+    server.restart()
+    assert len((await audit(log, ["m"]))["m"]) == 8
+
+
+async def test_a_redis_that_always_writes_ends_on_a_full_disk_before_it_acknowledges(
+    make_redis: MakeRedis, open_log: OpenLog
+) -> None:
+    server = make_redis(fsync="always")
+    log = open_log(server.url)
+    head = await grow(log, "m", 3)
+    server.limit_files(server.aof.stat().st_size + 100)
+    with pytest.raises(LogUnavailable) as refusal:
+        await log.append("m", head, "c", "print", batch(head, 2))
+    assert refusal.value.maybe_stored
+    server.restart()
+    assert await log.head("m") == head
+    assert not (await log.append("m", head, "c", "print", batch(head, 2))).duplicate
+    await audit(log, ["m"])
+
+
 async def test_a_file_cut_anywhere_leaves_whole_commands(
     make_redis: MakeRedis, open_log: OpenLog, tmp_path: Path
 ) -> None:
