@@ -40,16 +40,9 @@ def command_types(game_id: str) -> Mapping[str, type[Command]]:
     return {type_of(kind): kind for kind in GAMES[game_id].commands}
 
 
-@cache
 def reasons(game_id: str) -> tuple[Reason, ...]:
     """Every refusal by this game's rules, in order of precedence."""
-    module = importlib.import_module(f"{_folder(game_id)}.reasons")
-    found: tuple[Reason, ...] = module.REASONS
-    return found
-
-
-def _folder(game_id: str) -> str:
-    return f"domain.games.{game_id.replace('-', '_')}"
+    return GAMES[game_id].reasons
 
 
 @cache

@@ -41,8 +41,14 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="ev
         draws: for each label the piece of the draw that this event uses.
         arrangement_dropped: labels whose arranged list did not fit.
         private: by seat as text, and "server", what only they may see.
+
+    Of the class:
+        known_to: "public" where everybody may know of such an event, "seats" where only those that
+            its audience names may.
+        seat_form, server_form: what stands under `private`.
     """
 
+    known_to: ClassVar[Literal["public", "seats"]] = "public"
     seat_form: ClassVar[type[Secret] | None] = None
     server_form: ClassVar[type[ServerSecret]] = ServerSecret
 

@@ -4,7 +4,7 @@ These names and fields are the stored format: nothing is renamed, removed or nar
 written as in JSON (numbers with at most one decimal); maps by horse or seat have text keys.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -224,6 +224,7 @@ class KeepSecret(Secret, frozen=True, kw_only=True):
 class JokerKept(Event, frozen=True, kw_only=True, tag="bookmaker.joker_kept"):
     """A seat keeps its joker; it alone knows (BM-J2)."""
 
+    known_to: ClassVar[Literal["public", "seats"]] = "seats"
     seat_form: ClassVar[type[Secret] | None] = KeepSecret
 
 

@@ -1,0 +1,1 @@
+"""The HTTP face: what clients, bots and organisers call."""

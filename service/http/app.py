@@ -1,0 +1,162 @@
+"""The HTTP face: a Litestar application over the table of operations.
+
+Handlers take the request raw and give bytes; what they share is in `service.http.running`. Litestar
+routes, and tells 404 and 405 where no operation is.
+"""
+
+from time import perf_counter
+from typing import Any
+
+from litestar import Litestar, Request, Response
+from litestar.enums import HttpMethod, ScopeType
+from litestar.handlers import HTTPRouteHandler
+from litestar.response.base import ASGIResponse
+from litestar.response.streaming import ASGIStreamingResponse
+from litestar.types import Message, Scope
+
+from service.http.bodies import Gone
+from service.http.call import Answer, Call, Documents
+from service.http.deps import Deps
+from service.http.docs import render
+from service.http.metrics import Metrics
+from service.http.openapi import as_bytes, describe
+from service.http.operation import Operation
+from service.http.refusing import answer_to
+from service.http.running import rate_headers, run
+from service.http.table import operations
+from service.logs import bound, get_logger
+
+GONE = 499
+"""The status that metrics show where the caller went away."""
+
+EXPOSED = (
+    "Allow, ETag, Idempotency-Key, Location, RateLimit, RateLimit-Policy, Retry-After, "
+    "WWW-Authenticate"
+)
+TAKEN = "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID"
+METHODS = "DELETE, GET, HEAD, OPTIONS, PATCH, POST"
+
+_ALWAYS = (
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-expose-headers", EXPOSED.encode()),
+    (b"x-content-type-options", b"nosniff"),
+)
+_PREFLIGHT = (
+    (b"access-control-allow-methods", METHODS.encode()),
+    (b"access-control-allow-headers", TAKEN.encode()),
+    (b"access-control-max-age", b"86400"),
+)
+
+_log = get_logger("http")
+_Request = Request[Any, Any, Any]
+
+
+def create_app(deps: Deps) -> Litestar:
+    """The application on these parts; it neither opens nor closes any of them."""
+    table = operations(deps.settings)
+    document = describe(table)
+    documents = Documents(openapi=as_bytes(document), page=render(document))
+    return Litestar(
+        route_handlers=[_route(operation, deps, documents) for operation in table],
+        exception_handlers={Exception: _refuse(deps.metrics)},
+        before_send=[_finish],
+        openapi_config=None,
+        logging_config=None,
+        request_max_body_size=None,
+    )
+
+
+def _route(operation: Operation, deps: Deps, documents: Documents) -> HTTPRouteHandler:
+    async def handle(request: _Request) -> ASGIResponse:
+        call = Call(deps, documents, operation, request.scope, request.receive)
+        head = request.scope["method"] == "HEAD"
+        return await _sent(await _answer(call), head=head)
+
+    path = operation.path
+    for parameter in operation.path_parameters:
+        path = path.replace(f"{{{parameter.name}}}", f"{{{parameter.name}:str}}")
+    methods: list[HttpMethod] = [HttpMethod(operation.method)]
+    if operation.method == "GET":
+        methods.append(HttpMethod.HEAD)
+    return HTTPRouteHandler(path, http_method=methods, status_code=200)(handle)
+
+
+async def _answer(call: Call) -> Answer:
+    """The answer to a call, refusals too; counted and timed."""
+    metrics = call.deps.metrics
+    metrics.began()
+    begin = perf_counter()
+    status = GONE
+    try:
+        with bound(meeting=call.scope["path_params"].get("meeting")):
+            try:
+                answer = await run(call)
+            except Gone:
+                return Answer(status=400)
+            except Exception as error:  # the one place where everything becomes an answer
+                answer = answer_to(error)
+            status = answer.status
+            seconds = perf_counter() - begin
+            _log.debug(
+                "call_answered",
+                operation=call.operation.id,
+                status=status,
+                ms=round(seconds * 1000, 1),
+                player=call.caller_id,
+            )
+    finally:
+        metrics.ended(call.operation.id, status, perf_counter() - begin)
+    if call.verdict is not None:
+        for name, value in rate_headers(*call.verdict).items():
+            answer.headers.setdefault(name, value)
+    if status >= 400:
+        answer.headers.setdefault("Cache-Control", "no-store")
+    return answer
+
+
+async def _sent(answer: Answer, *, head: bool) -> ASGIResponse:
+    """An answer as Litestar sends it. The first part of many is read before anything is sent."""
+    headers = dict(answer.headers)
+    if answer.body or answer.parts is not None:
+        headers["content-type"] = answer.media  # Litestar would add a charset to any text
+    rest: dict[str, Any] = {
+        "status_code": answer.status,
+        "headers": headers,
+        "is_head_response": head,
+    }
+    if answer.parts is None or head:
+        return ASGIResponse(body=b"" if head else answer.body, **rest)
+    parts = answer.parts
+    first = await anext(parts)
+
+    async def all_of_them() -> Any:
+        yield first
+        async for part in parts:
+            yield part
+
+    return ASGIStreamingResponse(iterator=all_of_them(), **rest)
+
+
+def _refuse(metrics: Metrics) -> Any:
+    """Answers where no operation is: 404, 405, a broken Host."""
+
+    def refuse(_request: _Request, error: Exception) -> Response[bytes]:
+        answer = answer_to(error)
+        metrics.unmatched(answer.status)
+        return Response(
+            content=answer.body,
+            status_code=answer.status,
+            media_type=answer.media,
+            headers={**answer.headers, "Cache-Control": "no-store"},
+        )
+
+    return refuse
+
+
+async def _finish(message: Message, scope: Scope) -> None:
+    """Headers of every answer: any origin may read it, without cookies."""
+    if message["type"] == "http.response.start":
+        headers = [*message["headers"], *_ALWAYS]
+        if scope["type"] == ScopeType.HTTP and scope["method"] == "OPTIONS":
+            headers += _PREFLIGHT
+        message["headers"] = headers

@@ -1,0 +1,229 @@
+"""Bodies of requests, read raw: size, media type, JSON, and the form that a call takes.
+
+A number without a fraction is that integer however it is written; nothing else is bent into shape.
+What is wrong is told with a JSON pointer to where it is.
+"""
+
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from litestar.types import Receive
+
+from domain.kernel.rejection import Malformed
+from service.http.problems import BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, Refusal
+
+JSON = "application/json"
+NAME_MAX = 40
+_HIDDEN = frozenset(("Cc", "Cf", "Co", "Cn", "Cs"))
+_FLOAT_DIGITS = 308
+
+T = TypeVar("T")
+Name = Annotated[
+    str,
+    msgspec.Meta(
+        min_length=1,
+        max_length=NAME_MAX,
+        description="NFC, no control or format characters, no space at either end.",
+    ),
+]
+"""The name of a person or thing in a body; `check_name` sees to what a schema can't say."""
+
+
+class Nothing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A body without fields; it may be left out."""
+
+
+class Gone(Exception):
+    """The caller went away before its body was read."""
+
+
+async def read_body(receive: Receive, headers: Mapping[str, str], limit: int) -> bytes:
+    """The body of a request, b"" where there is none.
+
+    Raises:
+        Refusal: it is larger than `limit` bytes, or is no application/json.
+        Gone: the caller went away.
+    """
+    length = headers.get("content-length", "0")
+    if not length.isdigit() or int(length) > limit:
+        raise Refusal(BODY_TOO_LARGE, body_bytes_max=limit)
+    parts: list[bytes] = []
+    size = 0
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise Gone
+        parts.append(message["body"])
+        size += len(message["body"])
+        if size > limit:
+            raise Refusal(BODY_TOO_LARGE, body_bytes_max=limit)
+        more = message["more_body"]
+    if size:
+        _check_media(headers)
+    return b"".join(parts)
+
+
+def _check_media(headers: Mapping[str, str]) -> None:
+    media, _, parameters = headers.get("content-type", "").partition(";")
+    charset = parameters.strip().lower().replace('"', "")
+    if (
+        media.strip().lower() != JSON
+        or charset not in ("", "charset=utf-8")
+        or headers.get("content-encoding", "identity") != "identity"
+    ):
+        raise Refusal(UNSUPPORTED_MEDIA_TYPE)
+
+
+# ---------------------------------------------------------------------- JSON
+
+
+def whole(text: str) -> int | float:
+    """A JSON number with a point or an exponent: an integer where it has no fraction.
+
+    A fraction too small for a float is kept as the next float, so it never passes for none.
+
+    Raises:
+        ValueError: it is too large for a float.
+    """
+    try:
+        exact = Decimal(text)
+    except InvalidOperation:
+        raise ValueError("a number has too large an exponent") from None
+    if not exact:
+        return 0
+    if exact.adjusted() > _FLOAT_DIGITS:
+        raise ValueError("a number is too large")
+    if exact == exact.to_integral_value():
+        return int(exact)
+    near = float(text)
+    if near.is_integer():
+        near = math.nextafter(near, math.inf if exact > near else -math.inf)
+    return near
+
+
+_decoder = msgspec.json.Decoder(float_hook=whole)
+_canonical = msgspec.json.Encoder(order="sorted").encode
+
+
+def decode(body: bytes) -> Any:
+    """The JSON value of a body.
+
+    Raises:
+        Malformed: it is not JSON (pointer None), or not JSON that we take (pointer "").
+    """
+    try:
+        value = _decoder.decode(body)
+        if body.count(b'"') >= 4:  # two names at least
+            json.loads(body, object_pairs_hook=_once_each, parse_float=str, parse_int=str)
+    except (ValueError, RecursionError) as error:
+        said = str(error)[:120]
+        if isinstance(error, msgspec.DecodeError) and not _is_json(error):
+            raise Malformed(f"The body is no JSON: {said}.", None) from None
+        raise Malformed(f"The body is no JSON that is taken: {said}.") from None
+    return value
+
+
+def _is_json(error: msgspec.DecodeError) -> bool:
+    """Whether a number is what can't be taken, in a body that is JSON all the same."""
+    return isinstance(error, msgspec.ValidationError) or "out of range" in str(error)
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> None:
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise ValueError("a name stands twice in one object")
+
+
+def canonical(value: Any) -> bytes:
+    """A decoded body in one form: what tells whether two calls ask the same."""
+    return _canonical(value)
+
+
+# ---------------------------------------------------------------------- forms
+
+
+def take(value: Any, kind: type[T]) -> T:
+    """A decoded value as a Struct, without bending anything.
+
+    Raises:
+        Malformed: it is not of that form; the pointer says where.
+    """
+    try:
+        return msgspec.convert(value, kind, strict=True)
+    except msgspec.ValidationError as error:
+        message = str(error)
+        words = message.partition(" - at `")[0]
+        raise Malformed(f"{words[:200]}.", _pointer(message, value, kind)) from None
+
+
+_AT = re.compile(r" - at `(?:key` in `)?\$([^`]*)`$")
+_STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]|(\[\.\.\.\])")
+_FIELD = re.compile(r"(?:unknown|required) field `(.*?)`(?= - at `\$|$)", re.DOTALL)
+
+
+def _pointer(message: str, value: Any, kind: type) -> str:
+    """Where in the value a message of msgspec points to, as a JSON pointer."""
+    at = _AT.search(message)
+    path = at[1] if at else ""
+    steps: list[str] = []
+    for name, index, unnamed in _STEP.findall(path):
+        steps.append(_key(message, value, kind, steps) if unnamed else name or index)
+    field = _FIELD.search(message)
+    if field:
+        steps.append(field[1])
+    return pointer(*steps)
+
+
+def pointer(*steps: str | int) -> str:
+    """A JSON pointer (RFC 6901) of these steps."""
+    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
+
+
+def _key(message: str, value: Any, kind: type, steps: list[str]) -> str:
+    """The key of a map under which the fault is: msgspec does not name it, so each is tried."""
+    for key in _at(value, steps):
+        try:
+            msgspec.convert(_only(value, [*steps, key]), kind, strict=True)
+        except msgspec.ValidationError as error:
+            if str(error) == message:
+                return str(key)
+    return ""
+
+
+def _at(value: Any, steps: list[str]) -> Iterator[Any]:
+    for step in steps:
+        value = value[int(step)] if isinstance(value, list) else value[step]
+    return iter(value)
+
+
+def _only(value: Any, steps: list[str]) -> Any:
+    """The value, with but one key in the map at the last of these steps."""
+    step, rest = steps[0], steps[1:]
+    if not rest:
+        return {step: value[step]}
+    if isinstance(value, list):
+        return [_only(v, rest) if i == int(step) else v for i, v in enumerate(value)]
+    return {k: _only(v, rest) if k == step else v for k, v in value.items()}
+
+
+def check_name(name: str, at: str = "/name") -> str:
+    """The name of a person or thing, as it may be.
+
+    Raises:
+        Malformed: it is not NFC, too long or short, has a hidden character or a space at an end.
+    """
+    if not 1 <= len(name) <= NAME_MAX:
+        raise Malformed(f"A name has 1 to {NAME_MAX} characters.", at)
+    if not unicodedata.is_normalized("NFC", name):
+        raise Malformed("A name is in Unicode's normal form C.", at)
+    if any(unicodedata.category(char) in _HIDDEN for char in name):
+        raise Malformed("A name has no control, format, private or unassigned characters.", at)
+    if name[0].isspace() or name[-1].isspace():
+        raise Malformed("A name has no space at either end.", at)
+    return name

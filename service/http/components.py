@@ -1,0 +1,206 @@
+"""The component schemas of the document: the service's own, and each game's under its name."""
+
+from collections.abc import Iterable
+from typing import Any, get_args, get_origin
+
+from domain.kernel.game import Game
+from domain.kernel.message import Command, Event, type_of
+from domain.racing.events import SHARED_EVENTS
+from domain.registry import GAMES
+from service.http.meetings import OpenMeeting
+from service.http.operation import Form, Operation
+from service.http.schemas import as_posted, as_shown, components, pascal, without_null
+
+Schema = dict[str, Any]
+_REF = "#/components/schemas/"
+
+PROBLEM: Schema = {
+    "description": "Why a call was refused (RFC 9457). GET /v1/problems lists every `code`.",
+    "type": "object",
+    "properties": {
+        "type": {"type": "string", "format": "uri-reference"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "code": {"type": "string"},
+        "rule": {"type": "string", "description": "Id of the rule of the game that refuses."},
+        "pointer": {"type": "string", "description": "JSON pointer into the body."},
+        "parameter": {"type": "string", "description": "The query parameter or header at fault."},
+        "version": {"type": "integer", "description": "The viewer's version now."},
+        "events": {
+            "type": "array",
+            "items": {"$ref": f"{_REF}Event"},
+            "description": "What the seat has missed.",
+        },
+    },
+    "required": ["type", "title", "status", "detail", "code"],
+}
+
+
+class Components:
+    """All component schemas that the operations need.
+
+    Args:
+        table: the operations.
+    """
+
+    def __init__(self, table: Iterable[Operation]) -> None:
+        kinds = list(dict.fromkeys(kind for operation in table for kind in _kinds(operation)))
+        _, found = components(kinds)
+        self.schemas: dict[str, Schema] = {"Problem": PROBLEM, **found}
+        self._shared_events = self._events("", SHARED_EVENTS)
+        for game in GAMES.values():
+            self._add_game(game)
+        self._add_unions()
+        self.schemas = {
+            name: {**schema, "title": name} for name, schema in sorted(self.schemas.items())
+        }
+
+    def body(self, operation: Operation) -> Schema:
+        """The schema of an operation's body."""
+        if operation.play:
+            return _ref("Command")
+        forms = [self.of(kind) for kind in operation.bodies]
+        return forms[0] if len(forms) == 1 else {"oneOf": forms}
+
+    def answer(self, form: Form) -> Schema:
+        """The schema of an answer; of a list that of its page."""
+        if form.schema is not None:
+            return form.schema
+        if get_origin(form.kind) is list:
+            return _page(self.of(get_args(form.kind)[0]), {"type": ["string", "null"]})
+        return self.of(form.kind)
+
+    def of(self, kind: Any) -> Schema:
+        """The reference to a type's schema."""
+        return _ref(kind.__name__)
+
+    # ------------------------------------------------------------------ games
+
+    def _add_game(self, game: Game) -> None:
+        prefix = pascal(game.id)
+        plain = [*game.commands, game.board, game.options]
+        _, found = components(plain)
+        own = {
+            name: prefix + name
+            for name, schema in found.items()
+            if not self._is_shared(name, schema)
+        }
+        for name, schema in found.items():
+            if name in own:
+                self.schemas[own[name]] = _renamed(schema, own)
+        for kind in game.commands:
+            name = prefix + kind.__name__
+            self.schemas[name] = as_posted(self.schemas[name])
+        options = prefix + game.options.__name__
+        self.schemas[options] = without_null(self.schemas[options])
+        board = self.schemas[prefix + game.board.__name__]
+        board["properties"]["game"] = {"const": game.id}
+        self.schemas[prefix + OpenMeeting.__name__] = self._open_meeting(game, options)
+        self._events(prefix, game.events)
+
+    def _is_shared(self, name: str, schema: Schema) -> bool:
+        return self.schemas.get(name) == schema
+
+    def _open_meeting(self, game: Game, options: str) -> Schema:
+        form = self.schemas[OpenMeeting.__name__]
+        fewest, most = game.seats
+        own = {
+            "game": {"const": game.id},
+            "seats": {"type": "integer", "minimum": fewest, "maximum": most},
+            "options": _ref(options),
+        }
+        return {**form, "properties": {**form["properties"], **own}}
+
+    def _events(self, prefix: str, kinds: Iterable[type[Event]]) -> dict[str, str]:
+        """Add events as feeds show them; their names by type."""
+        names: dict[str, str] = {}
+        for kind in kinds:
+            secrets = [] if kind.seat_form is None else [kind.seat_form]
+            _, found = components([kind, *secrets])
+            stored = found.pop(kind.__name__)
+            secret = found.pop(kind.seat_form.__name__) if kind.seat_form is not None else None
+            own = {name: prefix + name for name in found if not self._is_shared(name, found[name])}
+            for name, new in own.items():
+                self.schemas[new] = _renamed(found[name], own)
+            title = prefix + kind.__name__
+            self.schemas[title] = _renamed(as_shown(kind, stored, secret), own)
+            names[type_of(kind)] = title
+        return names
+
+    # ------------------------------------------------------------------ unions
+
+    def _add_unions(self) -> None:
+        commands: dict[str, str] = {}
+        events: dict[str, str] = dict(self._shared_events)
+        boards: dict[str, str] = {}
+        opens: dict[str, str] = {}
+        for game in GAMES.values():
+            prefix = pascal(game.id)
+            commands |= _names(prefix, game.commands)
+            events |= _names(prefix, game.events)
+            boards[game.id] = prefix + game.board.__name__
+            opens[game.id] = prefix + OpenMeeting.__name__
+        self.schemas["Command"] = _union("type", commands)
+        self.schemas["Event"] = _union("type", events)
+        self.schemas["Board"] = _union("game", boards)
+        self.schemas["OpenMeeting"] = _union("game", opens)
+        self.schemas["EventPage"] = _page(
+            _ref("Event"), {"type": ["integer", "null"]}, version={"type": "integer"}
+        )
+        self.schemas["CommandAnswer"] = {
+            "description": "The caller's own view of what happened.",
+            "type": "object",
+            "properties": {
+                "version": {"type": "integer"},
+                "events": {"type": "array", "items": _ref("Event")},
+                "board": _ref("Board"),
+            },
+            "required": ["version", "events", "board"],
+        }
+
+
+def _kinds(operation: Operation) -> list[Any]:
+    forms = [form.kind for form in operation.answers.values() if form is not None]
+    named = [get_args(k)[0] if get_origin(k) is list else k for k in forms if k is not None]
+    return [*named, *(() if operation.play else operation.bodies)]
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": _REF + name}
+
+
+def _names(prefix: str, kinds: Iterable[type[Command] | type[Event]]) -> dict[str, str]:
+    return {type_of(kind): prefix + kind.__name__ for kind in kinds}
+
+
+def _union(by: str, names: dict[str, str]) -> Schema:
+    return {
+        "oneOf": [_ref(name) for name in names.values()],
+        "discriminator": {
+            "propertyName": by,
+            "mapping": {value: _REF + name for value, name in names.items()},
+        },
+    }
+
+
+def _page(items: Schema, cursor: Schema, **beside: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": {"items": {"type": "array", "items": items}, "next_cursor": cursor, **beside},
+        "required": ["items", "next_cursor", *beside],
+    }
+
+
+def _renamed(schema: Any, names: dict[str, str]) -> Any:
+    """The schema with its references to these components under their new names."""
+    if isinstance(schema, list):
+        return [_renamed(part, names) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    form = {key: _renamed(part, names) for key, part in schema.items()}
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        name = reference.removeprefix(_REF)
+        form["$ref"] = _REF + names.get(name, name)
+    return form

@@ -1,0 +1,42 @@
+"""What the HTTP face is given: the core, the stores behind it, and what it reports on."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from service.handling import Meetings
+from service.http.metrics import Metrics
+from service.limits import Limits
+from service.lists import Leaderboards, Lobby
+from service.players import Players
+from service.settings import Settings
+
+Probe = Callable[[], Awaitable[dict[str, Any]]]
+"""Looks at one part: {"ok": bool, ...what else is told}; it may raise where the part is away."""
+
+
+class Audit(Protocol):
+    """The server's audit log."""
+
+    def note(self, what: str, **about: str) -> None:
+        """Write one line and see it to disk.
+
+        Raises:
+            OSError: it can't be written; what was to be noted must not happen.
+        """
+        ...
+
+
+class Deps(Struct, frozen=True, kw_only=True):
+    """All of it; `service.parts` builds one, tests may."""
+
+    meetings: Meetings
+    players: Players
+    lobby: Lobby
+    leaderboards: Leaderboards
+    limits: Limits
+    settings: Settings
+    probes: Mapping[str, Probe]
+    audit: Audit
+    metrics: Metrics

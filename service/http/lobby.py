@@ -1,0 +1,116 @@
+"""Lists over many meetings: the lobby with its history, and the leaderboards."""
+
+from typing import Any
+
+from domain.racing.meeting import ABANDONED, FINISHED, OPEN, RUNNING
+from domain.registry import GAMES
+from projections.lobby import Summary
+from service.http import params
+from service.http import problems as p
+from service.http.bodies import NAME_MAX
+from service.http.call import Answer, Call, page
+from service.http.operation import Form, Operation, Parameter
+from service.lists import Row
+from service.reading import BadCursor
+from service.settings import Settings
+
+TAG = "lists"
+STATUSES = (OPEN, RUNNING, FINISHED, ABANDONED)
+FRESH_SECONDS = 1.0
+"""How long a first page waits for what was done just before it was asked for."""
+
+
+def paged(found: Any) -> Answer:
+    """A page as a list gave it."""
+    return page(found.items, found.next_cursor)
+
+
+async def list_meetings(call: Call) -> Answer:
+    """A page of the lobby."""
+    query = dict(call.query)
+    query.setdefault("limit", call.deps.settings.page_items)
+    if "cursor" not in query:
+        await call.deps.lobby.caught_up(FRESH_SECONDS)
+    try:
+        return paged(await call.deps.lobby.list(**query))
+    except BadCursor:
+        raise _bad_cursor() from None
+
+
+async def find_game(call: Call) -> None:
+    """The game that the path names."""
+    if call.path("game") not in GAMES:
+        raise p.Refusal(p.GAME_NOT_FOUND)
+
+
+async def leaderboard(call: Call) -> Answer:
+    """A page of a game's leaderboard."""
+    query = dict(call.query)
+    query.setdefault("limit", call.deps.settings.page_items)
+    if "cursor" not in query:
+        await call.deps.leaderboards.caught_up(FRESH_SECONDS)
+    try:
+        return paged(await call.deps.leaderboards.list(call.path("game"), **query))
+    except BadCursor:
+        raise _bad_cursor() from None
+
+
+def _bad_cursor() -> p.Refusal:
+    return p.Refusal(p.MALFORMED, "The cursor is none of this list.", parameter="cursor")
+
+
+def operations(settings: Settings) -> tuple[Operation, ...]:
+    """The operations of this file; sizes of pages are settings."""
+    size = params.limit(settings.page_items, settings.page_items_max)
+    filters = (
+        Parameter(
+            name="game",
+            meaning="Id of a game.",
+            schema={"enum": sorted(GAMES)},
+            read=params.one_of(*GAMES),
+        ),
+        Parameter(
+            name="status",
+            meaning="How far the meetings are.",
+            schema={"enum": list(STATUSES)},
+            read=params.one_of(*STATUSES),
+        ),
+        Parameter(
+            name="player",
+            meaning="Id of a player who has, or is kept, a seat.",
+            schema={"type": "string", "minLength": 1, "maxLength": NAME_MAX},
+            read=params.text(NAME_MAX),
+        ),
+        Parameter(
+            name="name",
+            meaning="Text within the meeting's name, whatever the case of its letters.",
+            schema={"type": "string", "minLength": 1, "maxLength": NAME_MAX},
+            read=params.text(NAME_MAX),
+        ),
+    )
+    return (
+        Operation(
+            id="ListMeetings",
+            method="GET",
+            path="/v1/meetings",
+            tag=TAG,
+            summary="Lobby and history, newest first",
+            meaning="A cursor shows each meeting once.",
+            handle=list_meetings,
+            query=(*filters, params.CURSOR, size),
+            answers={200: Form(kind=list[Summary])},
+        ),
+        Operation(
+            id="ShowLeaderboard",
+            method="GET",
+            path="/v1/leaderboards/{game}",
+            tag=TAG,
+            summary="The rated players of a game, best first",
+            handle=leaderboard,
+            subject=find_game,
+            path_parameters=(params.GAME,),
+            query=(params.CURSOR, size),
+            answers={200: Form(kind=list[Row])},
+            refusals=(p.GAME_NOT_FOUND,),
+        ),
+    )

@@ -1,0 +1,181 @@
+"""The steps that all calls share, in the order of the contract (Errors): 401, 404, 413, 415, 400.
+
+After 401 stands the rate limit, which needs to know who calls. A handler starts where these end.
+"""
+
+import re
+from collections.abc import Mapping
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any
+from urllib.parse import parse_qsl
+
+from litestar.types import Scope
+
+from domain.kernel.rejection import Malformed
+from service.handling import Key
+from service.http import problems as p
+from service.http.bodies import canonical, decode, read_body, take
+from service.http.call import Answer, Call
+from service.http.operation import READS, REGISTRATIONS, WRITES, Parameter
+from service.limits import Policy, Verdict
+from service.settings import Settings
+
+_KEY = re.compile(r"[\x21-\x7e]{1,255}")
+_V6_PREFIX = 64
+
+
+async def run(call: Call) -> Answer:
+    """The answer to a call; refusals are raised."""
+    operation = call.operation
+    await _know(call)
+    await _admit(call)
+    if operation.subject is not None:
+        await operation.subject(call)
+    body = await _body(call) if operation.bodies else None
+    call.query = read_query(call.scope["query_string"], operation.query)
+    if operation.keyed:
+        call.key = _key(call, body)
+    return await operation.handle(call)
+
+
+async def _know(call: Call) -> None:
+    """Who calls; a token that is there must live, whatever the call is."""
+    told = call.headers.get("authorization")
+    if told is None or call.operation.token == "none":
+        if call.operation.token == "required":
+            _ = call.caller
+        return
+    scheme, _, token = told.partition(" ")
+    if scheme.lower() == "bearer" and token:
+        call.login = await call.deps.players.login(token.strip(), fresh=not call.operation.hot)
+    _ = call.caller
+
+
+async def _admit(call: Call) -> None:
+    """Count the call in its bucket.
+
+    Raises:
+        Refusal: the bucket is empty (429).
+    """
+    settings = call.deps.settings
+    if call.operation.rate is None or not settings.rate_limit:
+        return
+    if call.operation.rate == REGISTRATIONS and call.caller_has("admin"):
+        return
+    policy = policies(settings)[call.operation.rate]
+    by_address = call.login is None or call.operation.rate == REGISTRATIONS
+    who = address_of(call.scope, call.headers, settings) if by_address else call.caller.id
+    verdict = await call.deps.limits.spend(policy, who)
+    call.verdict = (policy, verdict)
+    if not verdict.allowed:
+        raise p.Refusal(
+            p.RATE_LIMITED,
+            headers={"Retry-After": str(verdict.wait), **rate_headers(policy, verdict)},
+            bucket=policy.name,
+        )
+
+
+def policies(settings: Settings) -> dict[str, Policy]:
+    """The rates by name."""
+    return {
+        READS: Policy(name=READS, quota=settings.reads_per_minute, seconds=60, by="caller"),
+        WRITES: Policy(name=WRITES, quota=settings.writes_per_minute, seconds=60, by="caller"),
+        REGISTRATIONS: Policy(
+            name=REGISTRATIONS,
+            quota=settings.registrations_per_hour,
+            seconds=3600,
+            by="address",
+        ),
+    }
+
+
+def rate_headers(policy: Policy, verdict: Verdict) -> dict[str, str]:
+    """What a bucket still has, in the form of the IETF's draft for rate limit headers."""
+    return {
+        "RateLimit": f'"{policy.name}";r={verdict.left};t={verdict.wait}',
+        "RateLimit-Policy": f'"{policy.name}";q={policy.quota};w={policy.seconds}',
+    }
+
+
+def address_of(scope: Scope, headers: Mapping[str, str], settings: Settings) -> str:
+    """Whose address a call comes from: behind trusted proxies the nearest one that is none.
+
+    Addresses of IPv6 count by their network of 64 bits: that is what one caller has.
+    """
+    client = scope.get("client")
+    hops = [client[0] if client else ""]
+    hops += reversed(headers.get("x-forwarded-for", "").split(","))
+    trusted = [ip_network(text) for text in settings.trusted_proxies]
+    found = ""
+    for hop in hops:
+        try:
+            address = ip_address(hop.strip())
+        except ValueError:
+            break
+        if isinstance(address, IPv6Address):
+            address = address.ipv4_mapped or address
+        found = str(address)
+        if isinstance(address, IPv6Address):
+            found = str(ip_network((address, _V6_PREFIX), strict=False))
+        if not any(address in network for network in trusted):
+            break
+    return found or "unknown"
+
+
+async def _body(call: Call) -> Any:
+    """Read the body into the form that the operation takes; its plain value, {} for none."""
+    operation = call.operation
+    raw = await read_body(call.receive, call.headers, call.deps.settings.body_bytes_max)
+    if not raw and operation.body_needed:
+        if "content-type" not in call.headers:
+            raise p.Refusal(p.UNSUPPORTED_MEDIA_TYPE)
+        raise Malformed("The body is empty.", None)
+    value = decode(raw) if raw else {}
+    if operation.takes is not None:
+        call.input = operation.takes(call, value)
+    else:
+        call.input = take(value, operation.bodies[0])
+    return value
+
+
+def read_query(query: bytes, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+    """The query's parameters by name; those left out are absent.
+
+    Raises:
+        Refusal: one that the call doesn't know, comes twice, or makes no sense (400).
+    """
+    if not query:
+        return {}
+    known = {parameter.name: parameter for parameter in parameters}
+    values: dict[str, Any] = {}
+    try:
+        pairs = parse_qsl(
+            query.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=50
+        )
+    except ValueError:
+        raise p.Refusal(p.MALFORMED, "The query is not of the form name=value.") from None
+    for name, text in pairs:
+        parameter = known.get(name)
+        if parameter is None or parameter.read is None:
+            raise p.Refusal(p.MALFORMED, "The call has no such parameter.", parameter=name[:60])
+        if name in values:
+            raise p.Refusal(p.MALFORMED, "A parameter comes twice.", parameter=name)
+        try:
+            values[name] = parameter.read(text)
+        except ValueError:
+            raise p.Refusal(p.MALFORMED, parameter.meaning, parameter=name) from None
+    return values
+
+
+def _key(call: Call, body: Any) -> Key | None:
+    """The call's idempotency key, if it brought one."""
+    told = call.headers.get("idempotency-key")
+    if told is None:
+        return None
+    if not _KEY.fullmatch(told):
+        raise p.Refusal(
+            p.MALFORMED,
+            "An Idempotency-Key is 1 to 255 visible ASCII characters.",
+            parameter="Idempotency-Key",
+        )
+    return Key.of_caller(call.caller.id, call.scope["path"], told, canonical(body))

@@ -1,0 +1,145 @@
+"""JSON Schemas of what the games define: commands as they are posted, events as feeds show them.
+
+They are made from the Structs that are decoded and encoded, so they can't say anything else.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from domain.kernel.game import Game
+from domain.kernel.message import Command, Event, type_of
+from domain.racing.events import MeetingAbandoned, MeetingFinished, RaceClosed
+
+Schema = dict[str, Any]
+REF = "#/components/schemas/{name}"
+
+_HASHED = (RaceClosed, MeetingFinished, MeetingAbandoned)
+_NOT_SHOWN = ("seq", "audience", "private")
+_ENVELOPE: Mapping[str, Schema] = {
+    "seat": {
+        "description": "Which seat gives it; needed where the caller holds several.",
+        "type": "integer",
+        "minimum": 1,
+    },
+    "decision": {
+        "description": "The decision that it answers; any but the current one is refused.",
+        "type": "integer",
+    },
+}
+
+
+def pascal(name: str) -> str:
+    """A name as part of a component's: `ticket-gagnant` is TicketGagnant."""
+    return "".join(part.capitalize() for part in name.replace("_", "-").split("-"))
+
+
+def components(kinds: list[Any]) -> tuple[list[Schema], dict[str, Schema]]:
+    """References to the schemas of these types, and all schemas that they need, by name."""
+    references, found = msgspec.json.schema_components(kinds, ref_template=REF)
+    return [tidy(reference) for reference in references], {
+        name: tidy(schema) for name, schema in found.items()
+    }
+
+
+def alone(kind: Any) -> Schema:
+    """The schema of one type, whole, with what it needs under $defs."""
+    schema: Schema = tidy(msgspec.json.schema(kind))
+    reference = schema.pop("$ref", None)
+    if reference is None:
+        return schema
+    definitions = schema.pop("$defs")
+    schema = definitions.pop(reference.rpartition("/")[2])
+    return {**schema, "$defs": definitions} if definitions else schema
+
+
+def tidy(schema: Any) -> Any:
+    """The same schema in the plainest words: constants, numbers, no defaults of null."""
+    if isinstance(schema, list):
+        return [tidy(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    form = {name: tidy(part) for name, part in schema.items() if name != "description"}
+    if isinstance(schema.get("description"), str):
+        form["description"] = schema["description"].partition("\n\nArgs:")[0]
+    elif "description" in schema:  # a property of that name
+        form["description"] = tidy(schema["description"])
+    if isinstance(form.get("enum"), list):
+        form.pop("anyOf", None)
+        if len(form["enum"]) == 1:
+            form["const"] = form.pop("enum")[0]
+    if form.get("anyOf") == [{"type": "integer"}, {"type": "number"}]:
+        form.pop("anyOf")
+        form["type"] = "number"
+    return form
+
+
+def without_null(schema: Schema) -> Schema:
+    """A schema of options: what is left out has a default, which null is not."""
+    properties = {}
+    for name, form in schema["properties"].items():
+        kept = [part for part in form.get("anyOf", []) if part != {"type": "null"}]
+        if form.get("default", ...) is None and len(kept) == 1:
+            rest = {k: v for k, v in form.items() if k not in ("anyOf", "default")}
+            properties[name] = {**rest, **kept[0]}
+        else:
+            properties[name] = form
+    return {**schema, "properties": properties}
+
+
+def as_posted(schema: Schema) -> Schema:
+    """A command's schema with what the envelope adds."""
+    return {**schema, "properties": {**schema["properties"], **_ENVELOPE}}
+
+
+def as_shown(kind: type[Event], stored: Schema, secret: Schema | None) -> Schema:
+    """An event's schema as a feed has it.
+
+    Args:
+        kind: the event.
+        stored: the schema of its Struct.
+        secret: that of what its own seat also sees, if there is such.
+    """
+    properties = {"version": {"type": "integer", "minimum": 1}}
+    properties |= {k: v for k, v in stored["properties"].items() if k not in _NOT_SHOWN}
+    if secret is not None:
+        properties |= {k: v for k, v in secret["properties"].items() if k not in properties}
+    if kind in _HASHED:
+        properties["hash"] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+    required = [name for name in stored["required"] if name not in _NOT_SHOWN]
+    rest = {k: v for k, v in stored.items() if k not in ("properties", "required")}
+    return {**rest, "properties": properties, "required": ["version", *required]}
+
+
+def command_alone(kind: type[Command]) -> Schema:
+    """A command's schema for the catalogue."""
+    return as_posted(alone(kind))
+
+
+def event_alone(kind: type[Event]) -> Schema:
+    """An event's schema for the catalogue."""
+    stored = alone(kind)
+    secret = None if kind.seat_form is None else alone(kind.seat_form)
+    definitions = {**stored.get("$defs", {}), **(secret or {}).get("$defs", {})}
+    shown = as_shown(kind, stored, secret)
+    return {**shown, "$defs": definitions} if definitions else shown
+
+
+def options_alone(game: Game) -> Schema:
+    """The options of a game, with their defaults."""
+    return without_null(alone(game.options))
+
+
+def stored_event(kind: type[Event]) -> Schema:
+    """An event as the log stores it, with the forms of what stands under `private`."""
+    form: Schema = {"public": alone(kind), "server": alone(kind.server_form)}
+    if kind.seat_form is not None:
+        form["seat"] = alone(kind.seat_form)
+    return form
+
+
+def stored_events(games: Mapping[str, Game], shared: tuple[type[Event], ...]) -> Schema:
+    """openapi/events.json: the lock on the stored format, by event type."""
+    kinds = [*shared, *(kind for game in games.values() for kind in game.events)]
+    return {type_of(kind): stored_event(kind) for kind in sorted(kinds, key=type_of)}
