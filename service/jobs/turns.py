@@ -1,0 +1,138 @@
+"""Turns of built-in bots: each decides from what its own seat knows, and gives a command like any.
+
+A bot that fails does not hold up the table: its error is logged, without what it knew, and the
+game's default is played for it.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable
+from enum import Enum, auto
+
+from rq.timeouts import JobTimeoutException
+
+from domain.kernel.message import Command
+from domain.kernel.rejection import MEETING_NOT_RUNNING, Rejected
+from domain.racing.meeting import RUNNING, Meeting
+from service.handling import STALE_DECISION, Meetings, MeetingUnknown
+from service.jobs.faults import fault
+from service.jobs.identity import derived_key
+from service.keeping import Kept
+from service.logs import get_logger
+from service.ports import LogError
+
+MOVES_PER_VISIT = 20
+"""Turns that one visit plays; then the other meetings that wait come first."""
+
+_OVERTAKEN = (STALE_DECISION, MEETING_NOT_RUNNING)
+
+log = get_logger("jobs.turns")
+chooser = random.Random()
+
+
+class _Fate(Enum):
+    PLAYED = auto()
+    OVERTAKEN = auto()
+    REFUSED = auto()
+
+
+async def play(meetings: Meetings, meeting: str, stopping: asyncio.Event) -> bool:
+    """Play what built-in bots owe in a meeting; whether they may owe more.
+
+    Ends after the turn in hand once `stopping` is set.
+
+    Raises:
+        MeetingUnknown, Diverged, LogUnavailable.
+    """
+    helpless: set[int] = set()
+    for _ in range(MOVES_PER_VISIT):
+        if stopping.is_set():
+            return True
+        kept = await meetings.fresh(meeting)
+        seat = _next_seat(kept, helpless)
+        if seat is None:
+            return False
+        if not await _take_turn(meetings, kept, seat):
+            helpless.add(seat)
+    return True
+
+
+def _next_seat(kept: Kept, helpless: set[int]) -> int | None:
+    """The first bot's seat that owes a decision, by what it knows itself."""
+    if kept.full.status != RUNNING:
+        return None
+    for seat in kept.game.waiting(kept.full):
+        bot = kept.full.seats[seat - 1].bot
+        if bot is not None and seat not in helpless and kept.game.owes(kept.view(seat), seat):
+            return seat
+    return None
+
+
+async def _take_turn(meetings: Meetings, kept: Kept, seat: int) -> bool:
+    """One decision of one seat; False if neither the bot nor the game had one that was taken."""
+    game = kept.game
+    name = kept.full.seats[seat - 1].bot or ""
+    turn = _Turn(meetings, kept, seat)
+    fate = await turn.give(kept, name, lambda view: game.bots[name].decide(view, seat, chooser))
+    if fate is _Fate.REFUSED:
+        kept = await meetings.fresh(turn.meeting)
+        fate = await turn.give(kept, "default", lambda view: game.default(view, seat))
+    return fate is not _Fate.REFUSED
+
+
+class _NothingDone(Exception):
+    """A bot's command that changes nothing would be given for ever."""
+
+
+class _Turn:
+    """One decision of a seat: what it answers, and under which id."""
+
+    def __init__(self, meetings: Meetings, kept: Kept, seat: int) -> None:
+        view = kept.view(seat)
+        self.meetings = meetings
+        self.meeting = kept.full.id
+        self.seat = seat
+        self.version = view.version
+        self.decision = view.decision
+        self.key = derived_key("turn", self.meeting, seat, view.version)
+
+    async def give(
+        self, kept: Kept, who: str, choose: Callable[[Meeting], Command | None]
+    ) -> _Fate:
+        """Choose from the seat's own view and give the command; not if the seat knows more now."""
+        view = kept.view(self.seat)
+        if view.version != self.version:
+            return _Fate.OVERTAKEN
+        try:
+            command = choose(view)
+            if not isinstance(command, kept.game.commands):
+                raise TypeError("no command of a seat")
+            done = await self.meetings.command(
+                self.meeting, self.seat, command, self.decision, self.key
+            )
+            if not done.duplicate and not done.events:
+                raise _NothingDone
+        except (LogError, MeetingUnknown, JobTimeoutException):
+            raise
+        except Exception as error:
+            return await self._refused(who, error)
+        return _Fate.PLAYED
+
+    async def _refused(self, who: str, error: Exception) -> _Fate:
+        overtaken = isinstance(error, Rejected) and error.reason in _OVERTAKEN
+        if overtaken or (await self._version()) != self.version:
+            return _Fate.OVERTAKEN
+        code = error.reason.code if isinstance(error, Rejected) else None
+        log.error(
+            "bot_failed",
+            meeting=self.meeting,
+            seat=self.seat,
+            bot=who,
+            version=self.version,
+            code=code,
+            **fault(error),
+        )
+        return _Fate.REFUSED
+
+    async def _version(self) -> int:
+        return (await self.meetings.fresh(self.meeting)).view(self.seat).version
