@@ -31,7 +31,7 @@ IDENTIFIERS = frozenset(("meeting", "command_id", "player", "job", "logger_name"
 """Keys whose text is an id, however long it is."""
 
 TEXT_MAX = 2_000
-TRACEBACK_MAX = 12_000
+TRACEBACK_MAX = 6_000
 _DEPTH_MAX = 4
 
 _NAMED = re.compile(
