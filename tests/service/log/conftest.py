@@ -5,10 +5,11 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from service.redis.client import BLOCK_SECONDS, CALL_SECONDS, Calls, PoolCalls
+from service.redis.client import CALL_SECONDS, Calls, PoolCalls
 from service.redis.event_log import RedisEventLog
+from service.redis.mux import Multiplexed, open_waiting
 
-WAYS: dict[str, Callable[..., Calls]] = {"pool": PoolCalls}
+WAYS: dict[str, Callable[..., Calls]] = {"pool": PoolCalls, "mux": Multiplexed}
 
 
 @pytest.fixture(params=list(WAYS))
@@ -38,7 +39,7 @@ async def open_log(
     async with AsyncExitStack() as stack:
 
         def open_(url: str, seconds: float = CALL_SECONDS) -> RedisEventLog:
-            waiting = PoolCalls(url, seconds=BLOCK_SECONDS + seconds)
+            waiting = open_waiting(url, seconds=seconds)
             stack.push_async_callback(waiting.close)
             return RedisEventLog(open_calls(url, seconds), waiting, partitions=16)
 

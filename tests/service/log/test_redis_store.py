@@ -159,6 +159,7 @@ async def test_a_full_memory_refuses_whole_commands_until_there_is_more(
         assert head.version > 0
         assert await log.head("m") == head
         assert set(await audit(log, ["m"])) == {"m"}
+        client.config_set("maxmemory", client.info()["used_memory"] // 2)
         with pytest.raises(LogUnavailable, match="memory"):
             await log.remember("m", "later", "print", 1)
         client.config_set("maxmemory", 0)
