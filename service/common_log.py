@@ -19,7 +19,8 @@ class CommonLog:
         form: "console" puts the name before each line; "json" leaves lines that are JSON objects as
             they are (their writers name themselves, service.logs) and makes the others such.
         width: of the longest name.
-        closed: called once where nobody reads any more; later lines are dropped.
+
+    `closed` is called once where nobody reads any more; later lines are dropped.
 
     Python's own buffered writers lose the rest of a long line where a signal cuts a write short
     (seen with 3.11.7 and lines over 8 KiB), and here children that end send signals.
@@ -31,17 +32,17 @@ class CommonLog:
         *,
         form: Literal["console", "json"] = "console",
         width: int = 0,
-        closed: Callable[[], None] = lambda: None,
     ) -> None:
         self._fd = fd
         self._form = form
         self._width = width
-        self._closed: Callable[[], None] | None = closed
+        self._open = True
+        self.closed: Callable[[], None] = lambda: None
         self._colours: dict[str, int] | None = {} if os.isatty(fd) else None
 
     def say(self, name: str, line: str) -> None:
         """Write one line of one part."""
-        if self._closed is None:
+        if not self._open:
             return
         text = self._as_json(name, line) if self._form == "json" else self._behind(name, line)
         rest = memoryview(f"{text}\n".encode(errors="replace"))
@@ -49,8 +50,8 @@ class CommonLog:
             while rest:
                 rest = rest[self._write(rest) :]
         except OSError:
-            closed, self._closed = self._closed, None
-            closed()
+            self._open = False
+            self.closed()
 
     def _write(self, data: memoryview) -> int:
         try:

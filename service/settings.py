@@ -41,7 +41,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = ()
     metrics_port: Annotated[
         int,
-        setting("Loopback port that serves /metrics without a token; 0: none.", ge=0, le=65535),
+        setting(
+            "First of the loopback ports, one for each API process, that tell metrics without a "
+            "token; 0: none.",
+            ge=0,
+            le=65535,
+        ),
     ] = 0
 
     # Where things are kept
@@ -79,12 +84,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     partitions: Annotated[
         int, setting("Partitions of the log; fixed by its first start.", ge=1, le=1024)
     ] = 16
-    kept_meetings: Annotated[
-        int, setting("Meetings whose state a process keeps.", "meetings", ge=1, le=1_000_000)
-    ] = 1000
-    snapshot_events: Annotated[
-        int, setting("Events of a meeting between two snapshots.", "events", ge=1, le=1_000_000)
-    ] = 200
 
     # Who may come, and how often
     admin_token: (

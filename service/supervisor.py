@@ -25,10 +25,16 @@ PAUSE_LAST = 30.0
 STEADY_SECONDS = 10.0
 """A part that ran this long before it ended begins with the first pause again."""
 
-STORE_VARIABLE = "HOMESTRETCH_REDIS_URL"
-
 Say = Callable[[str, str], None]
 """(name of the part, line): writes one line of the common log."""
+
+Where = Callable[[str], Mapping[str, str]]
+"""(URL of the store) -> the variables that tell it to the parts."""
+
+
+def redis_variable(url: str) -> Mapping[str, str]:
+    """The log's URL alone."""
+    return {"HOMESTRETCH_REDIS_URL": url}
 
 
 class Part(Struct, frozen=True, kw_only=True):
@@ -67,10 +73,11 @@ class Supervisor:
 
     Args:
         parts: what to keep running, in the order of starting.
-        env: the environment of the parts; the store's URL is added to it.
+        env: the environment of the parts.
         say: writes the common log; what is about no part is said by "up".
         grace_seconds: how long a part may take to end.
         store: starts first, stops last; None where the parts bring or need none.
+        where: what the store's URL adds to the environment of the parts.
     """
 
     def __init__(
@@ -81,12 +88,15 @@ class Supervisor:
         say: Say,
         grace_seconds: float,
         store: Store | None = None,
+        where: Where = redis_variable,
     ) -> None:
         self._parts = parts
         self._env = dict(env)
         self._say = say
         self._grace = grace_seconds
         self._store = store
+        self._where = where
+        self._url: str | None = None
         self._children: dict[str, Child] = {}
         self._stopping = asyncio.Event()
         self._hurry = asyncio.Event()
@@ -108,7 +118,7 @@ class Supervisor:
         tasks: list[asyncio.Future[None]] = []
         try:
             if self._store is not None:
-                self._env[STORE_VARIABLE] = self._store.start()
+                self._found(self._store.start())
                 tasks.append(self._task(self._keep_store(self._store)))
             tasks += [self._task(self._keep(part)) for part in self._parts]
             if meanwhile is not None:
@@ -189,7 +199,7 @@ class Supervisor:
                 continue
             self._say("up", "redis ended by itself; it starts again")
             try:
-                self._move_to(store.start())
+                self._found(store.start())
                 self._say("up", "redis answers again")
                 pause = PAUSE_FIRST
             except EmbeddedError as error:
@@ -198,12 +208,14 @@ class Supervisor:
                 pause = min(pause * 2, PAUSE_LAST)
                 self._somebody_ended.set()
 
-    def _move_to(self, url: str) -> None:
-        """Let the parts start again where the store came back at another place."""
-        if url != self._env[STORE_VARIABLE]:
-            self._env[STORE_VARIABLE] = url
-            for child in self._children.values():
-                child.ask_to_end()
+    def _found(self, url: str) -> None:
+        """Tell the parts where the store is; those that were told another place start again."""
+        if url == self._url:
+            return
+        self._url = url
+        self._env.update(self._where(url))
+        for child in self._children.values():
+            child.ask_to_end()
 
     def _look(self) -> None:
         """See who ended: SIGCHLD tells neither who nor how many."""

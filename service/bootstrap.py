@@ -1,0 +1,176 @@
+"""The one place that picks adapters: what the parts of a server stand on, from its settings."""
+
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from domain.registry import GAMES
+from projections.leaderboards import leaderboards
+from projections.lobby import LOBBY
+from projections.projection import Projection
+from projections.results import results
+from projections.terms import BuiltIn, Terms
+from service.audit import FILE, FileAudit
+from service.handling import Meetings
+from service.http.deps import Deps, Probe
+from service.http.metrics import Metrics
+from service.jobs.health import queue_health
+from service.jobs.site import DAY_SECONDS, Site
+from service.limits import Limits
+from service.lists import Leaderboards, Lobby, Results
+from service.players import Players
+from service.ports import EventLog
+from service.reading import ViewReader
+from service.redis.client import Calls
+from service.redis.event_log import RedisEventLog
+from service.redis.gate import LogFacts, check, health
+from service.redis.limits import RedisBuckets
+from service.redis.mux import open_calls, open_waiting
+from service.redis.players import RedisPlayerStore
+from service.redis.views import RedisViews
+from service.redis.wakes import Wakes
+from service.settings import Settings
+
+SILENT_SECONDS = 15
+"""A reactor that has not looked for so long is taken as away."""
+
+
+class Store(Struct, frozen=True, kw_only=True):
+    """The log as the start-up gate found it, and the way to it."""
+
+    calls: Calls
+    log: EventLog
+    facts: LogFacts
+
+    @property
+    def views(self) -> RedisViews:
+        """The read models beside the log."""
+        return RedisViews(self.calls, self.facts.partitions)
+
+
+def now() -> str:
+    """The time as events carry it: RFC 3339 UTC with milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def log_url(settings: Settings) -> str:
+    """The Redis of the log; a part, unlike the whole, must be told it."""
+    assert settings.redis_url is not None
+    return settings.redis_url
+
+
+def queue_url(settings: Settings) -> str:
+    """The Redis of wakes and RQ."""
+    return settings.queue_url or log_url(settings)
+
+
+@asynccontextmanager
+async def open_store(settings: Settings) -> AsyncIterator[Store]:
+    """The log, through its gate.
+
+    Raises:
+        GateRefused: it must not, or can't now, hold the log.
+    """
+    calls, waiting = open_calls(log_url(settings)), open_waiting(log_url(settings))
+    try:
+        facts = await check(calls, fsync=settings.fsync, partitions=settings.partitions)
+        log = RedisEventLog(calls, waiting, facts.partitions)
+        yield Store(calls=calls, log=log, facts=facts)
+    finally:
+        await waiting.close()
+        await calls.close()
+
+
+@asynccontextmanager
+async def open_meetings(settings: Settings) -> AsyncIterator[Meetings]:
+    """The meetings of the log, for one event loop; raises what open_store raises."""
+    async with open_store(settings) as store:
+        yield Meetings(store.log, now, secrets.token_bytes)
+
+
+async def site_of(settings: Settings) -> Site:
+    """What the reactor and the workers are started with; raises what open_store raises."""
+    async with open_store(settings) as store:
+        return Site(
+            meetings=partial(open_meetings, settings),
+            store=store.facts.store,
+            queue_url=queue_url(settings),
+            drain_seconds=settings.drain_seconds,
+            reconcile_seconds=settings.reconcile_seconds,
+            idle_seconds=settings.idle_days * DAY_SECONDS,
+        )
+
+
+def terms() -> Terms:
+    """What the games say of themselves that ratings rest on."""
+    return Terms(
+        defaults={
+            game.id: {
+                seats: game.read_options({}, seats)
+                for seats in range(game.seats[0], game.seats[1] + 1)
+            }
+            for game in GAMES.values()
+        },
+        bots={
+            game.id: {
+                bot.name: BuiltIn(player=bot.name, name=bot.name, rating=bot.rating)
+                for bot in game.bots.values()
+            }
+            for game in GAMES.values()
+        },
+    )
+
+
+def projections() -> list[Projection]:
+    """The read models that the projector keeps."""
+    rated = terms()
+    return [LOBBY, results(rated), leaderboards(rated)]
+
+
+def deps_of(settings: Settings, store: Store, queue: Calls) -> Deps:
+    """What the HTTP face is given; `queue` is the way to the Redis of the jobs."""
+    views = store.views
+    lists = (Lobby(store.log, views), Results(store.log, views), Leaderboards(store.log, views))
+    return Deps(
+        meetings=Meetings(store.log, now, secrets.token_bytes),
+        players=Players(RedisPlayerStore(store.calls)),
+        lobby=lists[0],
+        leaderboards=lists[2],
+        limits=Limits(RedisBuckets(store.calls), time.monotonic),
+        settings=settings,
+        probes={
+            "event_log": partial(_log_probe, store),
+            "queue": partial(_queue_probe, Wakes(queue)),
+            **{reader.view: _view_probe(reader) for reader in lists},
+        },
+        audit=FileAudit(settings.data / FILE, now),
+        metrics=Metrics(),
+    )
+
+
+async def _log_probe(store: Store) -> dict[str, Any]:
+    """The log and what it is told to do with what it acknowledges."""
+    found = await health(store.calls, store.facts)
+    told = {"state": found.state, "fsync": found.fsync, "fsync_confirmed": found.fsync_confirmed}
+    return {"ok": found.state == "ok", **told}
+
+
+async def _queue_probe(wakes: Wakes) -> dict[str, Any]:
+    """Whether a reactor looks after the queues; how much waits in them is not for everybody."""
+    looked = (await queue_health(wakes)).looked_seconds
+    alive = looked is not None and looked <= SILENT_SECONDS
+    return {"ok": alive} if alive else {"ok": False, "reason": "no reactor"}
+
+
+def _view_probe(reader: ViewReader) -> Probe:
+    async def probe() -> dict[str, Any]:
+        lag = await reader.lag()
+        return {"ok": not (lag.stalled or lag.invalid), "lag_seconds": lag.seconds}
+
+    return probe

@@ -1,0 +1,215 @@
+"""`homestretch up` as a user has it: all parts, a meeting played, everything stopped."""
+
+import json
+import os
+import re
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from domain.kernel.lines import GENESIS, chain, split
+from tests.kit.programs import PATIENCE, Program, is_alive
+from tests.kit.redis_server import RedisServer
+
+Homestretch = Callable[..., Program]
+
+
+@pytest.fixture
+def homestretch(tmp_path: Path) -> Iterator[Homestretch]:
+    """Runs the program on a data folder of the test, on a free port; ends it after the test."""
+    programs = []
+
+    def begin(*words: str, **settings: str) -> Program:
+        env = {
+            "HOMESTRETCH_DATA": str(tmp_path / "data"),
+            "HOMESTRETCH_PORT": "0",
+            **{f"HOMESTRETCH_{name}": text for name, text in settings.items()},
+        }
+        programs.append(Program(["-m", "service.cli", *words], env=env))
+        return programs[-1]
+
+    yield begin
+    for program in programs:
+        if program.process.poll() is None:
+            program.send(signal.SIGTERM)
+            program.code()
+        program.close()
+
+
+def url_of(program: Program) -> str:
+    """Where a server that is ready listens."""
+    program.line("homestretch is ready.")
+    found = re.search(r"http://[\d.:]+", program.line("  server  "))
+    assert found is not None
+    return found[0]
+
+
+def pids_of(program: Program) -> dict[str, int]:
+    """The processes that the welcome names."""
+    told = program.line("  processes  ").partition("processes")[2]
+    return {name: int(pid) for name, pid in re.findall(r"(\S+) (\d+)", told)}
+
+
+def play(url: str, bots: int) -> str:
+    """Let bots play a whole meeting on the server; its id."""
+    with httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as client:
+        token = client.post("/v1/players", json={"name": "Ann"}).json()["token"]
+        client.headers["Authorization"] = f"Bearer {token}"
+        body: dict[str, Any] = {"game": "bookmaker", "seats": bots, "start": "when_full"}
+        meeting: str = client.post("/v1/meetings", json=body).raise_for_status().json()["id"]
+        for _ in range(bots):
+            seated = client.post(f"/v1/meetings/{meeting}/seats", json={"bot": "random"})
+            assert seated.status_code == 201, seated.text
+        await_finish(client, meeting)
+    return meeting
+
+
+def await_finish(client: httpx.Client, meeting: str) -> None:
+    """Return once a meeting is finished; how fast it is played is nobody's business here."""
+    last, stood_still = -1, 0
+    while stood_still < 1_000:
+        told = client.get(f"/v1/meetings/{meeting}").json()
+        if told["status"] == "finished":
+            return
+        stood_still = 0 if told["version"] != last else stood_still + 1
+        last = told["version"]
+        signal.sigtimedwait((), 0.05)
+    raise AssertionError(f"the meeting stands still at version {last}")
+
+
+def test_one_command_serves_a_whole_meeting_and_another_start_has_its_history(
+    homestretch: Homestretch, tmp_path: Path
+) -> None:
+    program = homestretch("up", API_PROCESSES="2")
+    url = url_of(program)
+    pids = pids_of(program)
+    assert set(pids) == {"api.1", "api.2", "projector", "reactor", "turns.1", "settle.1"}
+    meeting = play(url, 3)
+    os.kill(pids["api.1"], signal.SIGKILL)
+    program.line("api.1 was ended by SIGKILL")
+
+    exported = tmp_path / "meeting.ndjson"
+    export = homestretch("export", meeting, "--output", str(exported), URL=url)
+    assert export.code() == 0, export.output
+    digest = GENESIS
+    for line in exported.read_bytes().splitlines():
+        body, told = split(line)
+        digest = chain(digest, body)
+        assert told == digest
+    assert b'"type":"meeting_finished"' in body
+
+    program.send(signal.SIGTERM)
+    assert program.code() == 0, program.output
+    assert program.lines[-1].endswith("| stopped")
+    assert not [name for name, pid in pids.items() if is_alive(pid)]
+
+    again = homestretch("up")
+    printed = homestretch("export", meeting, URL=url_of(again))
+    assert printed.code() == 0
+    assert "\n".join(printed.lines).encode() + b"\n" == exported.read_bytes()
+    again.send(signal.SIGINT)
+    assert again.code() == 0, again.output
+
+
+def test_a_second_server_on_one_data_folder_is_refused_with_a_clear_word(
+    homestretch: Homestretch, tmp_path: Path
+) -> None:
+    first = homestretch("up")
+    url = url_of(first)
+    second = homestretch("up")
+    assert second.code() == 1
+    (told,) = second.lines
+    assert str(tmp_path / "data") in told
+    assert "in use by another server" in told
+    assert str(first.process.pid) in told
+    assert httpx.get(f"{url}/health/ready", trust_env=False).status_code == 200
+
+
+def test_no_token_is_in_the_log_and_each_line_of_it_is_json_where_that_is_asked(
+    homestretch: Homestretch, tmp_path: Path
+) -> None:
+    program = homestretch("up", LOG_FORMAT="json", LOG_LEVEL="debug")
+    url = url_of(program)
+    admin = (tmp_path / "data" / "admin-token").read_text().strip()
+    assert (tmp_path / "data" / "admin-token").stat().st_mode & 0o777 == 0o600
+    with httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as client:
+        token = client.post("/v1/players", json={"name": "Ann"}).json()["token"]
+        for known, status in ((admin, 200), (token, 200), (f"{token}x", 401)):
+            headers = {"Authorization": f"Bearer {known}"}
+            assert client.get("/v1/me", headers=headers).status_code == status
+            client.get(f"/v1/me?ticket={known}", headers=headers)
+            client.post("/v1/players", content=f'{{"name": "{known}', headers=headers)
+    program.send(signal.SIGTERM)
+    assert program.code() == 0
+    parts = {json.loads(line)["part"] for line in program.lines}
+    assert {"up", "api.1", "reactor", "projector"} <= parts
+    assert admin not in program.output
+    assert token not in program.output
+
+
+def test_a_redis_that_could_lose_the_log_stops_the_start_and_is_named(
+    homestretch: Homestretch, make_redis: Callable[..., RedisServer]
+) -> None:
+    server = make_redis(settings={"appendonly": "no"})
+    program = homestretch("up", REDIS_URL=server.url, FSYNC="everysec")
+    assert program.code() == 1
+    assert "appendonly" in program.output
+    assert "refuses to start, so everything stops" in program.output
+
+
+def test_a_redis_that_is_away_is_waited_for(
+    homestretch: Homestretch, make_redis: Callable[..., RedisServer]
+) -> None:
+    server = make_redis()
+    server.kill()
+    program = homestretch("up", REDIS_URL=server.url, FSYNC="everysec")
+    program.line("redis_awaited")
+    server.start()
+    url = url_of(program)
+    ready = httpx.get(f"{url}/health/ready", trust_env=False).json()
+    assert ready["parts"]["event_log"]["fsync"] == "everysec"
+
+
+REFUSED = [
+    ({"PROT": "8080"}, 2, "HOMESTRETCH_PROT is no setting; the nearest one is HOMESTRETCH_PORT"),
+    ({"FSYNC": "never"}, 2, "HOMESTRETCH_FSYNC must be always or everysec; 'never' is not"),
+    ({"HOST": "203.0.113.7"}, 1, "HOMESTRETCH_HOST is 203.0.113.7: "),
+    ({"HOST": "no.such.host.invalid"}, 1, "HOMESTRETCH_HOST is no.such.host.invalid: "),
+]
+
+
+@pytest.mark.parametrize(("settings", "code", "told"), REFUSED)
+def test_a_setting_that_makes_no_sense_stops_the_start_before_anything_runs(
+    homestretch: Homestretch, tmp_path: Path, settings: dict[str, str], code: int, told: str
+) -> None:
+    program = homestretch("up", **settings)
+    assert program.code() == code
+    assert program.lines[0].startswith(f"homestretch: {told}")
+    assert len(program.lines) == 1, "no traceback"
+    assert not (tmp_path / "data" / "redis").exists()
+
+
+def test_a_port_in_use_is_said_clearly(homestretch: Homestretch, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        program = homestretch("up", PORT=str(port))
+        assert program.code() == 1
+    assert program.lines == [
+        f"homestretch: HOMESTRETCH_PORT is {port}: another program listens there; end it, or set "
+        "another port"
+    ]
+    assert not (tmp_path / "data" / "redis").exists()
+
+
+def test_a_data_folder_that_is_none_is_named(homestretch: Homestretch, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    program = homestretch("up", DATA=str(file))
+    assert program.code() == 2
+    assert program.lines[0].startswith(f"homestretch: HOMESTRETCH_DATA is {file}, which can't be")
+    assert len(program.lines) == 1
