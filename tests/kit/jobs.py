@@ -1,6 +1,6 @@
 """Reactor and workers for tests: the site they serve, meetings of bots, and their processes.
 
-Run as a program it is one part: `react <log url> <queue url>` or `work <urls> <queue>`.
+Run as a program it is one part: react or work, with log URL, queue URL, queue, drain's seconds.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ from tests.kit.programs import Program
 
 PARTITIONS = 2
 BOOKMAKER = GAMES["bookmaker"]
-LONG = {"programme": ["plain", "joker", "trot", "joker_trot"] * 4}
+LONG = {"programme": ["plain", "joker", "trot", "joker_trot"] * 2}
 """A programme that takes bots some seconds."""
 
 PATIENCE_SECONDS = 35.0
@@ -133,17 +133,23 @@ def _without_fault(kept: Kept, lines: list[Line]) -> list[Event]:
     return events
 
 
-def part(words: str, url: str) -> Program:
+def part(words: str, url: str, drain_seconds: float = 50) -> Program:
     """A process of its own: "react", "work turns" or "work settle"."""
     program, _, queue = words.partition(" ")
-    return Program(["-m", "tests.kit.jobs", program, url, queue_url(url), queue])
+    where = [url, queue_url(url), queue, str(drain_seconds)]
+    return Program(["-m", "tests.kit.jobs", program, *where])
 
 
 def main() -> None:
     """Run one part until SIGTERM."""
-    program, url, queue_at, queue = sys.argv[1:]
+    program, url, queue_at, queue, drain_seconds = sys.argv[1:]
     logs.configure("json", part=f"{program} {queue}".strip())
-    site = Site(meetings=partial(open_meetings, url), store="test", queue_url=queue_at)
+    site = Site(
+        meetings=partial(open_meetings, url),
+        store="test",
+        queue_url=queue_at,
+        drain_seconds=float(drain_seconds),
+    )
     if program == "work":
         work(queue, site)
     else:

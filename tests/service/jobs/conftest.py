@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -25,12 +26,12 @@ async def stored_meetings(redis_url: str) -> AsyncIterator[Meetings]:
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[[str, str], Program]]:
-    """Starts parts as processes of their own: (words, log url); they end with the test."""
+def start() -> Iterator[Callable[..., Program]]:
+    """Starts parts as processes of their own, as `part` does; they end with the test."""
     started: list[Program] = []
 
-    def begin(words: str, url: str) -> Program:
-        started.append(part(words, url))
+    def begin(words: str, url: str, **options: Any) -> Program:
+        started.append(part(words, url, **options))
         return started[-1]
 
     yield begin

@@ -36,7 +36,7 @@ async def test_a_meeting_delivered_again_and_again_is_played_once(
     stored_meetings: Meetings, wakes: Wakes
 ) -> None:
     """Two draining jobs of each queue at once, each with its own kept state, and twenty wakes."""
-    meeting = await seat_bots(stored_meetings, *["random"] * 5, programme=["joker_trot"] * 5)
+    meeting = await seat_bots(stored_meetings, *["random"] * 3, programme=["joker_trot"] * 3)
     stopping = asyncio.Event()
     drains = [
         Drain(

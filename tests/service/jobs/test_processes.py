@@ -27,7 +27,7 @@ from tests.kit.jobs import (
 from tests.kit.programs import Program, await_end
 from tests.kit.redis_server import RedisServer
 
-Start = Callable[[str, str], Program]
+Start = Callable[..., Program]
 
 
 def over(full: Any) -> bool:
@@ -105,6 +105,20 @@ async def test_bots_play_on_after_kill_9_of_the_job_alone(
     await until(stored_meetings, meeting, past(stopped + 50), PATIENCE_SECONDS)
 
 
+async def test_a_draining_job_whose_time_is_over_leaves_a_successor(
+    redis_url: str, start: Start
+) -> None:
+    """No reactor is there to start one."""
+    start("work turns", redis_url, drain_seconds=0.2)
+    seen: set[bytes] = set()
+    end = time.monotonic() + PATIENCE_SECONDS
+    with Redis.from_url(queue_url(redis_url)) as client:
+        while len(seen) < 3:
+            seen.update(client.zrange("jobs:drains:turns", 0, -1))
+            assert time.monotonic() < end, "the worker drains no more"
+            await asyncio.sleep(0.02)
+
+
 async def test_a_job_whose_worker_was_killed_ends_by_itself(
     stored_meetings: Meetings, redis_url: str, start: Start
 ) -> None:
@@ -137,7 +151,7 @@ async def test_everything_goes_on_when_the_queue_is_emptied_under_it(
     for words in ("react", "work turns", "work settle"):
         start(words, redis_url)
     meeting = await long_meeting(stored_meetings)
-    for version in (50, 300, 700):
+    for version in (50, 200, 400):
         await until(stored_meetings, meeting, past(version), PATIENCE_SECONDS)
         flush(redis_url)
     await until(stored_meetings, meeting, over)

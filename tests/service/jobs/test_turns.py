@@ -151,6 +151,6 @@ async def test_a_seat_that_neither_bot_nor_default_can_play_leaves_the_others_th
 
 async def test_two_workers_on_one_meeting_do_nothing_twice(stored_meetings: Meetings) -> None:
     twin = Meetings(stored_meetings.log, now, stored_meetings.entropy)
-    meeting = await seat_bots(stored_meetings, *["random"] * 5, programme=["joker_trot"] * 5)
+    meeting = await seat_bots(stored_meetings, *["random"] * 3, programme=["joker_trot"] * 3)
     await asyncio.gather(play_out(stored_meetings, meeting), play_out(twin, meeting))
     await assert_played_rightly(stored_meetings, meeting)
