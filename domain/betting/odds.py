@@ -3,12 +3,16 @@
 from collections.abc import Iterable
 
 TENTHS = 10
+_INEXACT = 2.0**53
+"""From here on a float has no decimals (and infinity no tenths)."""
 
 
 def to_tenths(odds: int | float) -> int | None:
     """Odds as tenths; None if they have more than one decimal."""
     if isinstance(odds, int):
         return odds * TENTHS
+    if not abs(odds) < _INEXACT:
+        return None
     tenths = round(odds * TENTHS)
     return tenths if tenths / TENTHS == odds else None
 

@@ -26,21 +26,18 @@ from domain.games.bookmaker.board import (
     STAKE_LEAST,
     by_card,
 )
-from domain.games.bookmaker.phases import may_show, owes
-from domain.games.bookmaker.schemas import schema_of
-from domain.games.bookmaker.state import (
-    Book,
-    Table,
+from domain.games.bookmaker.offers import (
     answerable,
-    asked,
     books_for,
     budget,
     has_bet,
-    horses_in,
     may_bet,
     may_declare,
     may_force,
 )
+from domain.games.bookmaker.phases import may_show, owes
+from domain.games.bookmaker.schemas import schema_of
+from domain.games.bookmaker.state import Book, Table, asked, horses_in
 from domain.kernel.game import Listing
 from domain.kernel.message import Command
 from domain.racing.meeting import RUNNING, Meeting

@@ -7,8 +7,10 @@ from typing import Any
 
 from domain.games.bookmaker.board import (
     CARDS,
+    FINISH,
     HAND,
     HAND_LONE_BOOKMAKER,
+    HORSES,
     JOKER_KINDS,
     JOKERS,
     OPEN_CARDS,
@@ -18,7 +20,9 @@ from domain.games.bookmaker.state import lone_bookmaker
 from domain.kernel.chance import without
 from domain.kernel.rejection import Malformed
 
-RACE_LABEL = re.compile(r"race-([1-9][0-9]?)/(deck|joker-deck|trot|turn|turn-[1-9][0-9]*)")
+RACE_LABEL = re.compile(r"race-([1-9][0-9]?)/(deck|joker-deck|trot|turn|turn-([1-9][0-9]?))")
+PASSES_MOST = len(HORSES) * (FINISH - 1) + 1
+"""A pass without a step is the last one (BM-R2), and more steps than this are a win."""
 Draws = Mapping[str, Sequence[Any]]
 
 
@@ -57,7 +61,7 @@ def problem_with(
         if kind not in JOKER_KINDS:
             return "this race has no jokers."
         return needs(draws, f"race-{race}/deck") or fits(items, rest_of_deck(draws, race, kind))
-    if kind not in TROT_KINDS:
+    if kind not in TROT_KINDS or (match[3] and not 2 <= int(match[3]) <= PASSES_MOST):
         return "this race draws nothing under this label."
     return trot_problem(seats, draws, race, kind, draw, items)
 
@@ -83,14 +87,12 @@ def trot_problem(
     if problem:
         return problem
     pool = rest_of_deck(draws, race, kind)
-    if draw in ("trot", "turn"):
-        dealt = HAND * seats + (HAND_LONE_BOOKMAKER - HAND if lone_bookmaker(seats) else 0)
-        skipped = dealt if kind in JOKER_KINDS else OPEN_CARDS + dealt
-        arranged = list(draws[under])
-        gone = arranged[:skipped] if kind in JOKER_KINDS else arranged[OPEN_CARDS:skipped]
-        left = without(pool, gone)
-        return fits(items, left if left is not None else pool)
-    return needs(draws, f"race-{race}/turn") or fits(items, pool)
+    dealt = HAND * seats + (HAND_LONE_BOOKMAKER - HAND if lone_bookmaker(seats) else 0)
+    skipped = dealt if kind in JOKER_KINDS else OPEN_CARDS + dealt
+    arranged = list(draws[under])
+    gone = arranged[:skipped] if kind in JOKER_KINDS else arranged[OPEN_CARDS:skipped]
+    left = without(pool, gone)
+    return fits(items, left if left is not None else pool)
 
 
 def rest_of_deck(draws: Draws, race: int, kind: str) -> list[str]:

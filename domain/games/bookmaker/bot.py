@@ -13,9 +13,7 @@ from domain.games.bookmaker.board import (
     by_card,
 )
 from domain.games.bookmaker.chances import chances_for, unseen_cards, win_chances
-from domain.games.bookmaker.state import (
-    ACCEPTED,
-    Table,
+from domain.games.bookmaker.offers import (
     answerable,
     books_for,
     budget,
@@ -23,6 +21,7 @@ from domain.games.bookmaker.state import (
     may_bet,
     may_declare,
 )
+from domain.games.bookmaker.state import ACCEPTED, Table
 from domain.kernel.game import Bot, Chooser
 from domain.kernel.message import Command
 from domain.racing.meeting import Meeting

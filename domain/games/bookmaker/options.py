@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
+from domain.betting.odds import to_number
 from domain.games.bookmaker.board import RACES_MOST
 from domain.kernel.rejection import Malformed
 
@@ -45,7 +46,7 @@ def read_options(body: Mapping[str, Any], seats: int) -> dict[str, Any]:
         Malformed: a value that the table or BM-S1 does not allow.
     """
     step = body.get("odds_step", 1)
-    if isinstance(step, bool) or step not in ODDS_STEPS:
+    if isinstance(step, bool) or not isinstance(step, int | float) or step not in ODDS_STEPS:
         raise Malformed("odds_step is 1, 0.5 or 0.1.", "/options/odds_step")
     rest = {name: value for name, value in body.items() if name != "odds_step"}
     if "programme" in rest and rest["programme"] is None:
@@ -55,7 +56,7 @@ def read_options(body: Mapping[str, Any], seats: int) -> dict[str, Any]:
     except ValidationError as error:
         raise Malformed(str(error), option_pointer(str(error))) from None
     full: dict[str, Any] = to_builtins(options)
-    full["odds_step"] = step
+    full["odds_step"] = to_number(ODDS_STEPS[step])
     if options.programme is None:
         full["programme"] = ["plain"] * cycle(seats)
     elif len(options.programme) % cycle(seats):

@@ -4,12 +4,8 @@ from collections.abc import Mapping
 
 from domain.games.bookmaker import commands as c
 from domain.games.bookmaker.board import CHANGES_MOST, LIMITS_MOST, SHOWS_MOST
-from domain.games.bookmaker.state import (
-    Table,
-    asked,
-    may_bet,
-    waiting_bets,
-)
+from domain.games.bookmaker.offers import may_bet, waiting_bets
+from domain.games.bookmaker.state import Table, asked
 from domain.kernel.message import Command
 from domain.racing.meeting import FULL, RUNNING, Meeting
 

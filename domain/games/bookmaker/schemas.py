@@ -14,14 +14,8 @@ from domain.games.bookmaker.board import (
     STAKE_LEAST,
     WHOLE_MOST,
 )
-from domain.games.bookmaker.state import (
-    Table,
-    answerable,
-    books_for,
-    budget,
-    horses_in,
-    may_force,
-)
+from domain.games.bookmaker.offers import answerable, books_for, budget, may_force
+from domain.games.bookmaker.state import Table, horses_in
 from domain.kernel.message import Command, type_of
 
 Schema = dict[str, Any]

@@ -10,9 +10,9 @@ from domain.games.bookmaker.commands import Number
 from domain.games.bookmaker.events import TokenPlace
 from domain.games.bookmaker.evolve.ledger import bet_form
 from domain.games.bookmaker.phases import to_act
-from domain.games.bookmaker.state import Book, Table
+from domain.games.bookmaker.state import DEALING, Book, Table
 from domain.racing.events import Rank
-from domain.racing.meeting import ABANDONED, FINISHED, Meeting
+from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -139,7 +139,7 @@ def view(m: Meeting) -> Board:
     """The board of the meeting's viewer."""
     over = m.status in (FINISHED, ABANDONED)
     t: Table = m.table
-    begun = t.race > 0
+    begun = m.status == RUNNING or t.race > 0
     return Board(
         meeting=m.id,
         game=m.game,
@@ -148,7 +148,7 @@ def view(m: Meeting) -> Board:
         viewer=m.viewer if m.viewer > 0 else "public",
         race=m.race,
         races=len(t.programme),
-        phase=None if over else t.phase,
+        phase=None if over or t.phase == DEALING else t.phase,
         to_act=to_act(m),
         decision=m.decision,
         deadline=None,
@@ -204,7 +204,7 @@ def table_fields(m: Meeting, t: Table, over: bool) -> dict[str, Any]:
         "bets": [BetView(**bet_form(bet)) for bet in t.bets],
         "bank": Bank(lent=t.lent, taken=t.taken),
         "results": t.results,
-        "brocco": t.brocco_result,
+        "brocco": t.brocco_result if over else None,
         "ledger": t.ledger if over else None,
     }
 

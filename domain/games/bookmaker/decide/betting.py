@@ -22,16 +22,8 @@ from domain.games.bookmaker.board import (
 )
 from domain.games.bookmaker.decide.prepare import odds_form, read_limit, read_odds
 from domain.games.bookmaker.decide.running import start_race
-from domain.games.bookmaker.state import (
-    WAITING,
-    Book,
-    Table,
-    answerable,
-    budget,
-    has_bet,
-    may_force,
-    waiting_bets,
-)
+from domain.games.bookmaker.offers import answerable, budget, has_bet, may_force, waiting_bets
+from domain.games.bookmaker.state import WAITING, Book, Table
 from domain.kernel.rejection import (
     ALREADY_DONE,
     NOT_YOUR_TURN,

@@ -9,7 +9,8 @@ from domain.games.bookmaker import reasons as r
 from domain.games.bookmaker.board import FINISH, HORSES, JOKER, ODDS_LEAST, ODDS_MOST, SHOWS_MOST
 from domain.games.bookmaker.decide.deck import next_card
 from domain.games.bookmaker.decide.prepare import odds_form
-from domain.games.bookmaker.state import Table, asked, keeps, waiting_bets
+from domain.games.bookmaker.offers import waiting_bets
+from domain.games.bookmaker.state import Table, asked
 from domain.games.bookmaker.track import ending, turn
 from domain.kernel.rejection import ALREADY_DONE, NOT_YOUR_TURN, WRONG_PHASE, Rejected
 from domain.racing.draft import Draft
@@ -48,12 +49,10 @@ def turn_next(draft: Draft) -> bool:
     idle_pass = len(t.turned) == t.deck_size and not t.progress
     if end_race(draft, idle_pass):
         return False
-    if step.moved and any(
-        hand is not None and JOKER in hand and not keeps(t, seat)
-        for seat, hand in enumerate(t.hands, 1)
-    ):
+    if step.moved and any(hand is not None and JOKER in hand for hand in t.hands):
+        # BM-J2: where all are kept by an `until` it waits for nobody, and tells no other story
         draft.record(e.JokersAwaited)
-        return False
+        return resumed(draft)
     return True
 
 
@@ -78,13 +77,19 @@ def require_asked(t: Table, seat: int) -> None:
         raise Rejected(r.JOKER_NONE)
 
 
-def go_on(draft: Draft) -> None:
-    """When nobody is asked any more the race goes on, which all are told (BM-J2)."""
+def resumed(draft: Draft) -> bool:
+    """Whether nobody is asked any more, so that the race goes on, which all are told (BM-J2)."""
     t: Table = draft.table
     if any(asked(t, seat) for seat in range(1, t.seats + 1)):
-        return
+        return False
     draft.record(e.RaceResumed)
-    if not t.in_running:
+    return True
+
+
+def go_on(draft: Draft) -> None:
+    """After an answer: the next card, if it was the last that the race waited for."""
+    t: Table = draft.table
+    if resumed(draft) and not t.in_running:
         run(draft)
 
 

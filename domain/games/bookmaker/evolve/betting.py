@@ -2,16 +2,10 @@
 
 from domain.betting.odds import to_tenths
 from domain.games.bookmaker import events as e
-from domain.games.bookmaker.evolve.ledger import Lost, entry, everyone, lend, tenths_of
-from domain.games.bookmaker.state import (
-    ACCEPTED,
-    LAPSED,
-    REFUSED,
-    WAITING,
-    Bet,
-    Table,
-    answerable,
-)
+from domain.games.bookmaker.evolve.ledger import entry, lend, tenths_of
+from domain.games.bookmaker.evolve.lost import Lost, finds_other_odds, own_seat
+from domain.games.bookmaker.offers import answerable, may_declare
+from domain.games.bookmaker.state import ACCEPTED, LAPSED, REFUSED, WAITING, Bet, Table
 from domain.racing.meeting import Meeting
 
 
@@ -77,8 +71,12 @@ def bet_refused(m: Meeting, event: e.BetRefused) -> Lost:
 
 
 def bets_lapsed(m: Meeting, event: e.BetsLapsed) -> Lost:
-    """Gone without cost; before the race a lapsed offer does not count (BM-B7)."""
+    """Gone without cost; before the race a lapsed offer does not count (BM-B7).
+
+    Its bookmaker can't answer it any more, and a bettor left without a bet can't declare.
+    """
     t: Table = m.table
+    could_declare = [seat for seat in own_seat(m) if may_declare(t, seat)]
     books = set()
     for number in event.bets:
         bet = t.bets[number - 1]
@@ -86,7 +84,7 @@ def bets_lapsed(m: Meeting, event: e.BetsLapsed) -> Lost:
         books.add(bet.bookmaker)
         if t.phase == "bets":
             t.offers[bet.seat - 1] -= 1
-    return books
+    return books.union(seat for seat in could_declare if not may_declare(t, seat))
 
 
 def odds_changed(m: Meeting, event: e.OddsChanged) -> Lost:
@@ -94,14 +92,16 @@ def odds_changed(m: Meeting, event: e.OddsChanged) -> Lost:
     t: Table = m.table
     assert event.seat
     book = t.books[event.seat]
-    book.odds = tenths_of(event.odds)
+    odds = tenths_of(event.odds)
+    lost = finds_other_odds(m, book, odds)
+    book.odds = odds
     if event.limits:
         book.limits = dict(event.limits)
     book.open = False
     book.changes += 1
     for seat in event.withdrawn:
         t.done[seat - 1] = False
-    return everyone(t)
+    return lost
 
 
 def limits_set(m: Meeting, event: e.LimitsSet) -> Lost:

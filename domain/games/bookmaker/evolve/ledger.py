@@ -1,18 +1,12 @@
 """What the folds share: the ledger, loans, and odds and bets in the form they are written."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from domain.betting.odds import to_number, to_tenths
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.board import HORSES
-from domain.games.bookmaker.state import (
-    Bet,
-    Table,
-)
+from domain.games.bookmaker.state import Bet, Table
 from domain.racing.meeting import Meeting
-
-Lost = Iterable[int] | None
 
 
 def entry(
@@ -47,11 +41,6 @@ def tenths_of(odds: e.OddsMap) -> dict[str, int]:
     exact = {horse: to_tenths(odds[horse]) for horse in HORSES}
     assert None not in exact.values(), "odds in the log are tenths"
     return exact  # type: ignore[return-value] # checked above
-
-
-def everyone(t: Table) -> range:
-    """All seats."""
-    return range(1, t.seats + 1)
 
 
 def bet_form(bet: Bet) -> dict[str, Any]:

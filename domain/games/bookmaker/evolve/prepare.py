@@ -2,11 +2,9 @@
 
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.board import HORSES
-from domain.games.bookmaker.evolve.ledger import Lost, everyone, tenths_of
-from domain.games.bookmaker.state import (
-    Book,
-    Table,
-)
+from domain.games.bookmaker.evolve.ledger import tenths_of
+from domain.games.bookmaker.evolve.lost import Lost
+from domain.games.bookmaker.state import DEALING, Book, Table
 from domain.kernel.message import SERVER
 from domain.racing.events import RaceOpened
 from domain.racing.meeting import Meeting
@@ -40,7 +38,7 @@ def race_opened(m: Meeting, event: RaceOpened) -> Lost:
     t.books, t.shown, t.bets = {}, False, []
     t.offers, t.done, t.loans_count = [0] * n, [False] * n, [0] * n
     t.winner = t.how = None
-    t.phase = "deal"
+    t.phase = DEALING
     return None
 
 
@@ -58,10 +56,10 @@ def hands_dealt(m: Meeting, event: e.HandsDealt) -> Lost:
     t.hand_counts = list(event.counts)
     t.dealt = sum(event.counts)
     t.deck_size = 80 - len(t.open_cards) - t.dealt + (2 if t.jokers else 0) - (1 if t.brocco else 0)
-    for seat in everyone(t):
+    for seat in range(1, t.seats + 1):
         secret = event.secret(seat)
         t.hands[seat - 1] = list(secret["hand"]) if secret else None
-    t.phase = "deal" if t.lone else "exchange"
+    t.phase = DEALING if t.lone else "exchange"
     return None
 
 
@@ -87,7 +85,7 @@ def cards_exchanged(m: Meeting, event: e.CardsExchanged) -> Lost:
                 hand.remove(card)
             hand.extend(secret["got"])
             t.exchanged[seat] = (secret["gave"], secret["got"])
-    t.phase = "deal"
+    t.phase = DEALING
     return None
 
 

@@ -2,10 +2,14 @@
 
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.board import HORSES, JOKER
-from domain.games.bookmaker.evolve.ledger import Lost, everyone, tenths_of
-from domain.games.bookmaker.state import (
-    Table,
+from domain.games.bookmaker.evolve.ledger import tenths_of
+from domain.games.bookmaker.evolve.lost import (
+    Lost,
+    finds_other_odds,
+    loses_by_card,
+    own_seat,
 )
+from domain.games.bookmaker.state import Table, keeps
 from domain.racing.meeting import Meeting
 
 
@@ -29,6 +33,7 @@ def close_books(t: Table) -> None:
 def card_turned(m: Meeting, event: e.CardTurned) -> Lost:
     """The horse stands where the event says."""
     t: Table = m.table
+    lost = loses_by_card(m, event.out) if t.in_running else None
     t.turned.append(event.card)
     t.moved_now = event.horse if event.moved else None
     if event.horse is not None and event.space is not None:
@@ -42,8 +47,7 @@ def card_turned(m: Meeting, event: e.CardTurned) -> Lost:
     t.answered = []
     if t.in_running:
         close_books(t)
-        return everyone(t)
-    return None
+    return lost
 
 
 def deck_reshuffled(m: Meeting, event: e.DeckReshuffled) -> Lost:
@@ -59,14 +63,12 @@ def jokers_awaited(m: Meeting, event: e.JokersAwaited) -> Lost:
     """The race waits; who keeps by an earlier `until` has answered, as the keeper alone knows."""
     t: Table = m.table
     t.waiting = True
-    for seat, (horse, space) in t.untils.items():
-        if horse in t.out or t.spaces[horse] < space:
-            t.answered.append(seat)
-    return None
+    t.answered.extend(seat for seat in t.untils if keeps(t, seat))
+    return own_seat(m)  # what may be done between two cards may not be done now
 
 
 def joker_played(m: Meeting, event: e.JokerPlayed) -> Lost:
-    """The horse goes on (no `until` is left behind it); who has another joker is asked again."""
+    """The horse goes on: none keeps until there any more, and who has another is asked again."""
     t: Table = m.table
     assert event.seat
     t.spaces[event.horse] = event.space
@@ -76,7 +78,7 @@ def joker_played(m: Meeting, event: e.JokerPlayed) -> Lost:
         hand.remove(JOKER)
         if JOKER not in hand:
             t.answered.append(event.seat)
-    return everyone(t)
+    return own_seat(m)
 
 
 def joker_kept(m: Meeting, event: e.JokerKept) -> Lost:
@@ -101,9 +103,11 @@ def running_odds_shown(m: Meeting, event: e.RunningOddsShown) -> Lost:
     t: Table = m.table
     assert event.seat
     book = t.books[event.seat]
-    book.odds = tenths_of(event.odds)
+    odds = tenths_of(event.odds)
+    lost = finds_other_odds(m, book, odds)
+    book.odds = odds
     book.shows += 1
-    return everyone(t)
+    return lost
 
 
 def race_ended(m: Meeting, event: e.RaceEnded) -> Lost:

@@ -1,11 +1,9 @@
 """Money at the end of a race and of the meeting."""
 
 from domain.games.bookmaker import events as e
-from domain.games.bookmaker.evolve.ledger import Lost, bet_form, entry, lend
-from domain.games.bookmaker.state import (
-    ACCEPTED,
-    Table,
-)
+from domain.games.bookmaker.evolve.ledger import bet_form, entry, lend
+from domain.games.bookmaker.evolve.lost import Lost
+from domain.games.bookmaker.state import ACCEPTED, Table
 from domain.racing.meeting import Meeting
 
 
