@@ -1,8 +1,10 @@
 """A real redis-server for tests: a child on a unix socket, and on a loopback port where asked."""
 
 import os
+import re
 import resource
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -26,11 +28,11 @@ def programs() -> dict[str, Path]:
     found = {}
     for program in (shutil.which("redis-server"), find_server()):
         if program is not None:
-            words = subprocess.run(
-                [program, "--version"], check=True, capture_output=True, text=True
-            ).stdout.split()
-            version = next(word for word in words if word.startswith("v="))
-            found[version.removeprefix("v=")] = Path(program)
+            said = subprocess.run(
+                [program, "--version"], check=False, capture_output=True, text=True
+            ).stdout
+            if version := re.search(r"v=([\d.]+)", said):
+                found[version[1]] = Path(program)
     return found
 
 
@@ -86,8 +88,9 @@ class RedisServer:
 
     @property
     def aof(self) -> Path:
-        """Its append-only file; that of 6.2, which is one file."""
-        return self.folder / "appendonly.aof"
+        """The file to which it appends: of 6.2 the only one, later the last of several."""
+        pieces = sorted((self.folder / "appendonlydir").glob("*.incr.aof"))
+        return pieces[-1] if pieces else self.folder / "appendonly.aof"
 
     def start(self) -> "RedisServer":
         """Start it and wait until it answers."""
@@ -145,8 +148,12 @@ class RedisServer:
     def stop(self) -> None:
         """End it cleanly, and remove its socket."""
         if self._child is not None:
+            self._child.send_signal(signal.SIGCONT)  # it may stand still
             self._child.terminate()
-            self._child.wait()
+            try:
+                self._child.wait(20)
+            except subprocess.TimeoutExpired:
+                self.kill()
             self._child = None
         if self._sockets is not None:
             shutil.rmtree(self._sockets, ignore_errors=True)
