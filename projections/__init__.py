@@ -1,0 +1,1 @@
+"""Read models: pure folds of shared facts; no game is known here by name."""

@@ -1,0 +1,185 @@
+"""Reading a view: pages that no insert shifts, how far it is behind, and waiting until it is not.
+
+A list goes on behind the key of the last item read, so a page never shows an item again because
+others came in between. Views follow the log at a short distance; `caught_up` waits that out for a
+caller who must see what it did just before.
+"""
+
+import asyncio
+import time
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable
+from datetime import datetime
+from typing import Generic, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from projections.projection import document_of
+from service.ports import EventLog
+from service.ports_views import Progress, Views
+
+CAUGHT_UP_SECONDS = 2.0
+"""How long a reader waits for a view at most."""
+
+_PAUSE_SECONDS = (0.002, 0.05)
+
+T = TypeVar("T")
+
+
+class BadCursor(ValueError):
+    """Text that no list gave as its cursor."""
+
+
+class Page(Struct, Generic[T], frozen=True, kw_only=True):
+    """A part of a list; `next_cursor` is null at its end."""
+
+    items: list[T]
+    next_cursor: str | None = None
+
+
+class Lag(Struct, frozen=True, kw_only=True):
+    """How a view stands.
+
+    Args:
+        entries: of the feeds (commands) that are not in it yet.
+        seconds: age of the oldest of these, in whole seconds; 0 without any.
+        stalled: partitions that stand still at an entry which can't be folded.
+        building: whether a generation is being built beside it.
+        invalid: whether it was made from a log that is lost.
+    """
+
+    view: str
+    entries: int
+    seconds: int
+    stalled: int
+    building: bool
+    invalid: bool
+
+
+def cursor_of(member: str) -> str:
+    """The cursor behind this member of an index."""
+    return urlsafe_b64encode(member.encode()).decode().rstrip("=")
+
+
+def member_of(cursor: str | None) -> str | None:
+    """The member that a cursor stands behind.
+
+    Raises:
+        BadCursor.
+    """
+    if cursor is None:
+        return None
+    try:
+        member = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+    except ValueError as error:
+        raise BadCursor("the cursor is none of this list") from error
+    if not document_of(member) or cursor_of(member) != cursor:
+        raise BadCursor("the cursor is none of this list")
+    return member
+
+
+class _Dated(Struct):
+    at: str
+
+
+_dated = msgspec.json.Decoder(_Dated)
+
+
+class ViewReader:
+    """A view as it is read.
+
+    Args:
+        log: what it follows.
+        views: where it is.
+        now: seconds since 1970, to tell ages.
+    """
+
+    view = ""
+
+    def __init__(self, log: EventLog, views: Views, now: Callable[[], float] = time.time) -> None:
+        self._events = log
+        self._views = views
+        self._now = now
+
+    async def lag(self) -> Lag:
+        """How the view stands."""
+        heads = await self._events.feed_heads()
+        state = await self._views.state(self.view)
+        at, stalled = [0] * len(heads), 0
+        if state.live is not None:
+            progress = await self._views.progress(self.view, state.live)
+            at, stalled = list(progress.positions), len(progress.stalled)
+        behind = {p: head - at[p] for p, head in enumerate(heads) if head > at[p]}
+        ages = await asyncio.gather(*(self._age(p, at[p]) for p in behind))
+        return Lag(
+            view=self.view,
+            entries=sum(behind.values()),
+            seconds=int(max(ages, default=0.0)),
+            stalled=stalled,
+            building=len(state.versions) > 1,
+            invalid=state.invalid,
+        )
+
+    async def caught_up(self, seconds: float = CAUGHT_UP_SECONDS) -> bool:
+        """Wait until the view holds all that is in the feeds now; False when that takes too long.
+
+        A partition that stands still is not waited for.
+        """
+        loop = asyncio.get_running_loop()
+        until = loop.time() + min(seconds, CAUGHT_UP_SECONDS)
+        heads = await self._events.feed_heads()
+        pause, longest = _PAUSE_SECONDS
+        while True:
+            live = await self._views.live(self.view)
+            if live is not None:
+                progress = await self._views.progress(self.view, live)
+                if all(_is_there(progress, p, head) for p, head in enumerate(heads)):
+                    return True
+            if loop.time() >= until:
+                return False
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, longest)
+
+    async def read(
+        self, index: str, after: str | None, count: int, *, backwards: bool = False
+    ) -> list[tuple[str, bytes]]:
+        """At most `count` members of an index behind one, each with its document."""
+        live = await self._views.live(self.view)
+        if live is None:
+            return []
+        members = await self._views.page(
+            self.view, live, index, after=after, count=count, backwards=backwards
+        )
+        ids = [document_of(member) for member in members]
+        bodies = await self._views.documents(self.view, live, ids) if ids else {}
+        pairs = zip(members, (bodies[id_] for id_ in ids), strict=True)
+        return [(member, body) for member, body in pairs if body is not None]
+
+    async def document(self, id_: str) -> bytes | None:
+        """One document."""
+        live = await self._views.live(self.view)
+        if live is None:
+            return None
+        return (await self._views.documents(self.view, live, [id_]))[id_]
+
+    async def before(self, index: str, end: str) -> int:
+        """How many members of an index are smaller."""
+        live = await self._views.live(self.view)
+        return 0 if live is None else await self._views.before(self.view, live, index, end)
+
+    async def retry(self) -> None:
+        """Try again at once what stands still."""
+        await self._views.retry(self.view)
+
+    async def _age(self, partition: int, position: int) -> float:
+        """How old the first event behind a position is."""
+        for entry in await self._events.feed(partition, position, 1):
+            for line in await self._events.read(entry.meeting, entry.first - 1, entry.first):
+                at = datetime.fromisoformat(_dated.decode(line.body).at)
+                return max(0.0, self._now() - at.timestamp())
+        return 0.0
+
+
+def _is_there(progress: Progress, partition: int, head: int) -> bool:
+    return progress.positions[partition] >= head or partition in progress.stalled
