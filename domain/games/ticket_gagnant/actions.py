@@ -1,0 +1,123 @@
+"""What a seat may do now, as commands ready to post."""
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+
+from msgspec import UNSET
+
+from domain.games.ticket_gagnant import commands as c
+from domain.games.ticket_gagnant.board import (
+    DEAL_LEAST,
+    DEAL_MOST,
+    HORSES,
+    KINDS,
+    PLACES,
+    WILD,
+    WILD_NUMBERED,
+)
+from domain.games.ticket_gagnant.options import River
+from domain.games.ticket_gagnant.phases import owes
+from domain.games.ticket_gagnant.plays import Play, legal_plays
+from domain.games.ticket_gagnant.schemas import play_schema
+from domain.games.ticket_gagnant.state import CHOOSE, PREDICT, Table, ground
+from domain.games.ticket_gagnant.track import lane_of, space_of
+from domain.kernel.game import Listing
+from domain.kernel.message import Command
+from domain.racing.meeting import RUNNING, Meeting
+
+LISTED_MOST = 500
+
+RIVERS: tuple[River, ...] = (
+    River(hedge=1, side="front"),
+    River(hedge=1, side="behind"),
+    River(hedge=2, side="front"),
+    River(hedge=2, side="behind"),
+)
+
+
+def actions(m: Meeting, seat: int) -> Listing:
+    """The seat's actions; all of them unless there are more than 500."""
+    t: Table = m.table
+    if m.status != RUNNING or not owes(m, seat):
+        return Listing(actions=[], complete=True)
+    if t.phase == CHOOSE:
+        return Listing(actions=list(choices(t)), complete=True)
+    if t.phase == PREDICT:
+        return ALL_PREDICTIONS
+    hand = t.hands[seat - 1] or []
+    ways = list(legal_plays(t, ground(t), hand))
+    if not ways:
+        discards: list[Command] = [c.DiscardCard(card=card) for card in dict.fromkeys(hand)]
+        return Listing(actions=discards, complete=True)
+    count = sum(len(play.options) or 1 for play in ways)
+    if count > LISTED_MOST:
+        return Listing(actions=sample(ways), complete=False, schema=play_schema(t, hand))
+    return Listing(actions=[command for play in ways for command in spell(play)], complete=True)
+
+
+def choices(t: Table) -> Iterator[Command]:
+    """Every race that may be chosen; `hidden` is always given (TG-S4)."""
+    kinds = KINDS if t.choice_option == "first_player" else KINDS[:1]
+    for kind in kinds:
+        for deal in range(DEAL_LEAST, DEAL_MOST + 1):
+            for hidden in (False, True):
+                if kind != "steeplechase":
+                    yield c.ChooseRace(kind=kind, deal=deal, hidden=hidden)
+                    continue
+                for river in RIVERS:
+                    yield c.ChooseRace(kind=kind, deal=deal, hidden=hidden, river=river)
+
+
+def predictions() -> Iterator[Command]:
+    """Every prediction: horses on one, two or three places (TG-B1)."""
+    for places in (1, 2, 4, 3, 5, 6, 7):  # as sets of bits: single places first
+        named = [PLACES[i] for i in range(len(PLACES)) if places >> i & 1]
+        for horses in permutations(HORSES, len(named)):
+            yield c.Predict(**dict(zip(named, horses, strict=True)))
+
+
+ALL_PREDICTIONS = Listing(actions=list(predictions()), complete=True)
+"""All 357, worked out once."""
+
+
+def spell(play: Play) -> list[Command]:
+    """The commands of a play: one for each place of the horse that it displaces."""
+    if play.displaced < 0:
+        return [command_of(play, None)]
+    return [command_of(play, to) for to in play.options]
+
+
+def command_of(play: Play, to: int | None) -> c.PlayCard:
+    """The command of a play, with the displaced horse on a place."""
+    displaced = UNSET if to is None else c.To(lane=lane_of(to), space=space_of(to))
+    if play.length == 0:
+        return c.PlayCard(
+            card=play.card,
+            horse=HORSES[play.horse],
+            beside=play.way,  # type: ignore[arg-type] # the sides of the board
+            displaced_to=displaced,
+        )
+    if play.card == WILD or play.card in WILD_NUMBERED:
+        return c.PlayCard(
+            card=play.card,
+            horse=HORSES[play.horse],
+            direction=play.way,  # type: ignore[arg-type] # the directions of the board
+            spaces=play.length if play.card == WILD else UNSET,
+            displaced_to=displaced,
+        )
+    return c.PlayCard(
+        card=play.card,
+        direction=play.way,  # type: ignore[arg-type] # the directions of the board
+        displaced_to=displaced,
+    )
+
+
+def sample(ways: Sequence[Play]) -> list[Command]:
+    """A varied part of more than 500 plays: every way once, then more of those that displace."""
+    listed: list[Command] = [spell(play)[0] for play in ways]
+    for play in ways:
+        for command in spell(play)[1:]:
+            if len(listed) == LISTED_MOST:
+                return listed
+            listed.append(command)
+    return listed
