@@ -4,6 +4,7 @@ Handlers take the request raw and give bytes; what they share is in `service.htt
 routes, and tells 404 and 405 where no operation is.
 """
 
+import logging
 from time import perf_counter
 from typing import Any
 
@@ -48,6 +49,7 @@ _PREFLIGHT = (
 )
 
 _log = get_logger("http")
+_debugging = logging.getLogger("http").isEnabledFor
 _Request = Request[Any, Any, Any]
 
 
@@ -97,13 +99,14 @@ async def _answer(call: Call) -> Answer:
                 answer = answer_to(error)
             status = answer.status
             seconds = perf_counter() - begin
-            _log.debug(
-                "call_answered",
-                operation=call.operation.id,
-                status=status,
-                ms=round(seconds * 1000, 1),
-                player=call.caller_id,
-            )
+            if _debugging(logging.DEBUG):  # asked first: a line that is dropped costs as well
+                _log.debug(
+                    "call_answered",
+                    operation=call.operation.id,
+                    status=status,
+                    ms=round(seconds * 1000, 1),
+                    player=call.caller_id,
+                )
     finally:
         metrics.ended(call.operation.id, status, perf_counter() - begin)
     if call.verdict is not None:
