@@ -57,7 +57,7 @@ def digest_of(token: str) -> str:
 
 
 def player_of(token: str) -> str:
-    """The player that a token names; any other form is the configured token of the admin."""
+    """The player that a token names; one of another form can only be the admin's."""
     head, _, rest = token.partition("_")
     player, found, _ = rest.partition("_")
     return player if head == "hs" and found else ADMIN_ID

@@ -93,6 +93,17 @@ def type_of(message: type[Event] | type[Command] | Event | Command) -> str:
 
 
 def body_of(command: Command) -> dict[str, Any]:
-    """The command as the log carries it: with `type`, without what was left out."""
-    body: dict[str, Any] = msgspec.to_builtins(command)
+    """The command as the log carries it: with `type`, without what was left out.
+
+    Numbers without a fraction are integers, however the caller wrote them.
+    """
+    body: dict[str, Any] = _whole(msgspec.to_builtins(command))
     return body
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
+    if isinstance(value, dict):
+        return {name: _whole(held) for name, held in value.items()}
+    return [_whole(held) for held in value] if isinstance(value, list) else value

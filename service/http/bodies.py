@@ -8,7 +8,7 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any, TypeVar
 
@@ -23,6 +23,9 @@ NAME_MAX = 40
 _HIDDEN = frozenset(("Cc", "Cf", "Co", "Cn", "Cs"))
 _FLOAT_DIGITS = 308
 
+# The commonest of these, as regular expressions of any kind know them.
+_UNSEEN = r"\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+
 T = TypeVar("T")
 Name = Annotated[
     str,
@@ -30,9 +33,10 @@ Name = Annotated[
         min_length=1,
         max_length=NAME_MAX,
         description="NFC, no control or format characters, no space at either end.",
+        extra_json_schema={"pattern": f"^[^\\s{_UNSEEN}](?:[^{_UNSEEN}]*[^\\s{_UNSEEN}])?$"},
     ),
 ]
-"""The name of a person or thing in a body; `check_name` sees to what a schema can't say."""
+"""The name of a person or thing in a body; `check_name` sees to it, a schema can say less."""
 
 
 class Nothing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -172,8 +176,11 @@ def _pointer(message: str, value: Any, kind: type) -> str:
     at = _AT.search(message)
     path = at[1] if at else ""
     steps: list[str] = []
-    for name, index, unnamed in _STEP.findall(path):
-        steps.append(_key(message, value, kind, steps) if unnamed else name or index)
+    try:
+        for name, index, unnamed in _STEP.findall(path):
+            steps.append(_key(message, value, kind, steps) if unnamed else name or index)
+    except (KeyError, IndexError, ValueError, TypeError):  # an unknown field with a name of malice
+        steps.clear()
     field = _FIELD.search(message)
     if field:
         steps.append(field[1])
@@ -186,30 +193,36 @@ def pointer(*steps: str | int) -> str:
 
 
 def _key(message: str, value: Any, kind: type, steps: list[str]) -> str:
-    """The key of a map under which the fault is: msgspec does not name it, so each is tried."""
-    for key in _at(value, steps):
-        try:
-            msgspec.convert(_only(value, [*steps, key]), kind, strict=True)
-        except msgspec.ValidationError as error:
-            if str(error) == message:
-                return str(key)
-    return ""
+    """The key of a map under which the fault is: msgspec does not name it, so halves are tried."""
+    keys = _keys(value, steps)
+    while len(keys) > 1:
+        half = keys[: len(keys) // 2]
+        keys = half if _same_fault(message, _only(value, steps, half), kind) else keys[len(half) :]
+    return keys[0]
 
 
-def _at(value: Any, steps: list[str]) -> Iterator[Any]:
+def _same_fault(message: str, value: Any, kind: type) -> bool:
+    try:
+        msgspec.convert(value, kind, strict=True)
+    except msgspec.ValidationError as error:
+        return str(error) == message
+    return False
+
+
+def _keys(value: Any, steps: list[str]) -> list[str]:
     for step in steps:
         value = value[int(step)] if isinstance(value, list) else value[step]
-    return iter(value)
+    return list(value)
 
 
-def _only(value: Any, steps: list[str]) -> Any:
-    """The value, with but one key in the map at the last of these steps."""
+def _only(value: Any, steps: list[str], keys: list[str]) -> Any:
+    """The value, with but these keys in the map that the steps lead to."""
+    if not steps:
+        return {key: value[key] for key in keys}
     step, rest = steps[0], steps[1:]
-    if not rest:
-        return {step: value[step]}
     if isinstance(value, list):
-        return [_only(v, rest) if i == int(step) else v for i, v in enumerate(value)]
-    return {k: _only(v, rest) if k == step else v for k, v in value.items()}
+        return [_only(v, rest, keys) if i == int(step) else v for i, v in enumerate(value)]
+    return {k: _only(v, rest, keys) if k == step else v for k, v in value.items()}
 
 
 def check_name(name: str, at: str = "/name") -> str:

@@ -32,6 +32,9 @@ PROBLEM: Schema = {
             "items": {"$ref": f"{_REF}Event"},
             "description": "What the seat has missed.",
         },
+        "bucket": {"type": "string", "description": "The rate that is used up."},
+        "body_bytes_max": {"type": "integer", "description": "Largest body that is taken."},
+        "parts": {"type": "object", "description": "Every part, as GET /health/ready tells it."},
     },
     "required": ["type", "title", "status", "detail", "code"],
 }

@@ -13,7 +13,7 @@ class MemoryPlayerStore:
 
     async def swap(self, player: str, old: bytes | None, new: bytes) -> bool:
         """See PlayerStore."""
-        if self._records.get(player) != old:
+        if self._records.get(player) not in (old, new):
             return False
         self._records[player] = new
         return True

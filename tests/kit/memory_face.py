@@ -3,6 +3,7 @@
 import secrets
 from typing import Any
 
+from service.bootstrap import now
 from service.handling import Meetings
 from service.http.deps import Deps
 from service.http.metrics import Metrics
@@ -14,7 +15,6 @@ from service.memory.players import MemoryPlayerStore
 from service.memory.views import MemoryViews
 from service.players import Players
 from service.settings import Settings
-from tests.kit.api_process import now
 
 
 class NoAudit:

@@ -7,15 +7,15 @@ from projections.leaderboards import leaderboards
 from projections.lobby import LOBBY
 from projections.results import results
 from service.projecting import Projector
-from service.redis.client import BLOCK_SECONDS, CALL_SECONDS, PoolCalls
 from service.redis.event_log import RedisEventLog
+from service.redis.mux import open_calls, open_waiting
 from service.redis.views import RedisViews
 from tests.kit.histories import TERMS
 
 
 async def main(url: str, partitions: int) -> None:
     """Project until killed."""
-    calls, waiting = PoolCalls(url), PoolCalls(url, seconds=BLOCK_SECONDS + CALL_SECONDS)
+    calls, waiting = open_calls(url), open_waiting(url)
     log = RedisEventLog(calls, waiting, partitions)
     views = RedisViews(calls, partitions)
     projections = [LOBBY, results(TERMS), leaderboards(TERMS)]

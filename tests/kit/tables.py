@@ -1,16 +1,17 @@
 """People, meetings and play over HTTP, as tests need them."""
 
 import asyncio
+import json
 import secrets
 from collections.abc import Callable
 from typing import Any
 
 from domain.registry import GAMES
+from service.bootstrap import now
 from service.handling import Meetings
 from service.redis.client import BLOCK_SECONDS, CALL_SECONDS, PoolCalls
 from service.redis.event_log import RedisEventLog
-from tests.kit.api_process import PARTITIONS, now
-from tests.kit.face import Api, Client
+from tests.kit.face import PARTITIONS, Api, Client
 
 
 class Person:
@@ -73,9 +74,10 @@ class Meeting:
         told: dict[str, Any] = answer.json()
         return told
 
-    def give(self, person: Person, body: dict[str, Any], **headers: str) -> Any:
+    def give(self, person: Person, body: Any, **headers: str) -> Any:
         """The answer to a command."""
-        return person.client.post(f"{self.path}/commands", json=body, headers=headers)
+        raw = json.dumps(body).encode()
+        return person.client.send_raw("POST", f"{self.path}/commands", raw, **headers)
 
     def play(self, redis_url: str, people: list[Person], until: Callable[[], bool]) -> None:
         """Let everybody play its default until then, or the end; the server's part too."""

@@ -18,18 +18,18 @@ def face_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer
 
 @pytest.fixture(scope="session")
 def api(face_redis: RedisServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    """One API process, which also keeps the views up to date."""
-    made = Api(face_redis.url, tmp_path_factory.mktemp("face") / "data", projects=True)
+    """One API process, and a projector beside it."""
+    made = Api(face_redis.url, tmp_path_factory.mktemp("face"))
+    projector = made.projector()
     yield made
+    projector.stop()
     made.stop()
 
 
 @pytest.fixture(scope="session")
-def other(
-    face_redis: RedisServer, api: Api, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Api]:
+def other(face_redis: RedisServer, api: Api) -> Iterator[Api]:
     """Another API process on the same Redis."""
-    made = Api(face_redis.url, api.log.parent)
+    made = Api(face_redis.url, api.data)
     yield made
     made.stop()
 

@@ -1,6 +1,7 @@
 """A log and views over one store: in memory, and over a real Redis."""
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -14,8 +15,8 @@ from service.memory.views import MemoryViews
 from service.ports import EventLog
 from service.ports_views import Views
 from service.projecting import Projector
-from service.redis.client import BLOCK_SECONDS, CALL_SECONDS, PoolCalls
 from service.redis.event_log import RedisEventLog
+from service.redis.mux import open_calls, open_waiting
 from service.redis.views import RedisViews
 from tests.kit.histories import TERMS
 
@@ -24,16 +25,22 @@ PARTITIONS = 4
 Store = tuple[EventLog, Views]
 
 
+@asynccontextmanager
+async def open_store(url: str) -> AsyncIterator[Store]:
+    """Over the Redis at a URL."""
+    calls, waiting = open_calls(url), open_waiting(url)
+    try:
+        yield RedisEventLog(calls, waiting, PARTITIONS), RedisViews(calls, PARTITIONS)
+    finally:
+        await waiting.close()
+        await calls.close()
+
+
 @pytest.fixture
 async def redis_store(redis_url: str) -> AsyncIterator[Store]:
     """Over Redis."""
-    calls, waiting = (
-        PoolCalls(redis_url),
-        PoolCalls(redis_url, seconds=BLOCK_SECONDS + CALL_SECONDS),
-    )
-    yield RedisEventLog(calls, waiting, PARTITIONS), RedisViews(calls, PARTITIONS)
-    await calls.close()
-    await waiting.close()
+    async with open_store(redis_url) as store:
+        yield store
 
 
 @pytest.fixture(params=["memory", "redis"])

@@ -8,13 +8,10 @@ from random import Random
 from projections.projection import Projection
 from service.ports_views import Views
 from service.projecting import Projector
-from service.redis.client import BLOCK_SECONDS, CALL_SECONDS, PoolCalls
-from service.redis.event_log import RedisEventLog
-from service.redis.views import RedisViews
 from tests.kit.histories import Story, mingle, season
 from tests.kit.redis_server import RedisServer
 from tests.kit.viewing import assert_folded, caught_up, running
-from tests.service.projecting.conftest import PARTITIONS, Store
+from tests.service.projecting.conftest import PARTITIONS, Store, open_store
 
 
 async def position(views: Views, projection: Projection) -> int:
@@ -64,38 +61,32 @@ async def test_a_projector_goes_on_when_redis_is_back(
     make_redis: Callable[..., RedisServer], projections: list[Projection]
 ) -> None:
     server = make_redis()
-    calls, waiting = (PoolCalls(server.url, seconds=s) for s in (CALL_SECONDS, BLOCK_SECONDS + 3))
-    log, views = RedisEventLog(calls, waiting, PARTITIONS), RedisViews(calls, PARTITIONS)
     before, after = season(20, meetings=10), season(21, meetings=10)
-    async with running(Projector(log, views, projections, look_seconds=0.05)):
-        await mingle(log, before, seed=20)
-        await caught_up(log, views, projections)
-        server.kill()
-        await asyncio.sleep(0.3)
-        server.start()
-        await mingle(log, after, seed=21)
-        await caught_up(log, views, projections)
-    await assert_folded(log, views, projections, [*before, *after])
-    await calls.close()
-    await waiting.close()
+    async with open_store(server.url) as (log, views):
+        async with running(Projector(log, views, projections, look_seconds=0.05)):
+            await mingle(log, before, seed=20)
+            await caught_up(log, views, projections)
+            server.kill()
+            await asyncio.sleep(0.3)  # so that it finds nobody there, and not once only
+            server.start()
+            await mingle(log, after, seed=21)
+            await caught_up(log, views, projections)
+        await assert_folded(log, views, projections, [*before, *after])
 
 
 async def test_a_projector_waits_for_a_redis_that_is_not_there_yet(
     make_redis: Callable[..., RedisServer], projections: list[Projection]
 ) -> None:
     server = make_redis()
-    calls, waiting = (PoolCalls(server.url, seconds=s) for s in (CALL_SECONDS, BLOCK_SECONDS + 3))
-    log, views = RedisEventLog(calls, waiting, PARTITIONS), RedisViews(calls, PARTITIONS)
     server.kill()
-    async with running(Projector(log, views, projections, look_seconds=0.05)):
-        await asyncio.sleep(0.2)
-        server.start()
-        stories = season(22, meetings=5)
-        await mingle(log, stories, seed=22)
-        await caught_up(log, views, projections)
-    await assert_folded(log, views, projections, stories)
-    await calls.close()
-    await waiting.close()
+    async with open_store(server.url) as (log, views):
+        async with running(Projector(log, views, projections, look_seconds=0.05)):
+            await asyncio.sleep(0.2)
+            server.start()
+            stories = season(22, meetings=5)
+            await mingle(log, stories, seed=22)
+            await caught_up(log, views, projections)
+        await assert_folded(log, views, projections, stories)
 
 
 async def test_views_emptied_behind_a_projector_s_back_are_built_again(

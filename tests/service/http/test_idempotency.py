@@ -1,0 +1,184 @@
+"""Idempotency-Key: the same call is done once only, and a repetition gets the first answer."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.kit.face import Api
+from tests.kit.tables import Meeting, Person, running
+
+TWINS = 20
+BORROW = {"type": "bookmaker.borrow", "amount": 10}
+
+
+def refused(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+def twins(person: Person, apis: tuple[Api, Api], path: str, body: Any) -> list[httpx.Response]:
+    """The answers to the same call made many times at once, in two processes."""
+    clients = [person.on(api) for api, _ in zip(cycle(apis), range(TWINS), strict=False)]
+    for client in clients:
+        client.get("/v1/limits")
+
+    def call(client: Any) -> httpx.Response:
+        answer: httpx.Response = client.post(path, json=body, headers={"Idempotency-Key": "once"})
+        return answer
+
+    with ThreadPoolExecutor(TWINS) as pool:
+        return list(pool.map(call, clients))
+
+
+Call = Callable[[Person, Meeting], tuple[str, Any]]
+CALLS: dict[str, tuple[Call, int]] = {
+    "open": (lambda ann, _: ("/v1/meetings", {"game": "bookmaker", "seats": 2}), 201),
+    "sit": (lambda ann, meeting: (f"{meeting.path}/seats", {"nonce": "x"}), 201),
+    "bot": (lambda ann, meeting: (f"{meeting.path}/seats", {"bot": "steady"}), 201),
+    "reserve": (lambda ann, meeting: (f"{meeting.path}/seats", {"player": "admin"}), 201),
+    "abandon": (lambda ann, meeting: (f"{meeting.path}/abandon", {}), 200),
+}
+
+
+@pytest.mark.parametrize("name", list(CALLS))
+def test_twins_have_one_effect_and_one_answer(api: Api, other: Api, name: str) -> None:
+    ann = Person(api)
+    meeting = Meeting(ann)
+    path, body = CALLS[name][0](ann, meeting)
+    answers = twins(ann, (api, other), path, body)
+    assert {answer.status_code for answer in answers} == {CALLS[name][1]}
+    assert len({answer.content for answer in answers}) == 1
+    if name == "open":
+        assert len({answer.headers["location"] for answer in answers}) == 1
+    else:
+        assert meeting.summary()["version"] == 2
+
+
+def test_twins_of_a_start_have_one_effect_and_one_answer(api: Api, other: Api) -> None:
+    ann = Person(api)
+    meeting = Meeting(ann).seat(ann, ann)
+    answers = twins(ann, (api, other), f"{meeting.path}/start", {})
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == 1
+
+
+def test_twins_of_a_command_have_one_effect_and_one_answer(api: Api, other: Api) -> None:
+    meeting, people = running(api)
+    version = meeting.board(people[0])["version"]
+    answers = twins(people[0], (api, other), f"{meeting.path}/commands", BORROW)
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == 1
+    board = meeting.board(people[0])
+    assert board["version"] == version + 1
+    assert board["seats"][0]["loan"] == 10
+
+
+def test_a_repetition_gets_the_answer_as_of_then(api: Api, other: Api) -> None:
+    meeting, people = running(api)
+    key = {"Idempotency-Key": "first"}
+    first = meeting.give(people[0], BORROW, **key)
+    meeting.give(people[0], BORROW)
+    meeting.give(people[1], BORROW)
+    assert meeting.give(people[0], BORROW, **key).content == first.content
+    again = people[0].on(other).post(f"{meeting.path}/commands", json=BORROW, headers=key)
+    assert again.content == first.content
+
+
+def test_a_repetition_is_answered_though_the_call_would_be_refused_by_now(api: Api) -> None:
+    ann = Person(api)
+    meeting = Meeting(ann)
+    key = {"Idempotency-Key": "k"}
+
+    def post(what: str, body: Any = None) -> httpx.Response:
+        return ann.client.post(f"{meeting.path}/{what}", json=body or {}, headers=key)
+
+    first = [
+        post("seats"),
+        post("seats", {}),
+        ann.client.post(f"{meeting.path}/seats", json={"seat": 2}),
+    ]
+    assert [answer.status_code for answer in first] == [201, 201, 201]
+    started = post("start")
+    assert post("start").content == started.content
+    over = post("abandon")
+    assert post("abandon").content == over.content
+    assert post("start").content == started.content
+    assert post("seats").content == first[0].content
+
+
+def test_a_call_that_changed_nothing_is_repeated_as_it_was(api: Api) -> None:
+    ann = Person(api)
+    meeting = Meeting(ann).seat(ann)
+    key = {"Idempotency-Key": "again"}
+    first = ann.client.post(f"{meeting.path}/seats", json={}, headers=key)
+    assert (first.status_code, first.json()) == (200, {"seat": 1})
+    ann.client.delete(f"{meeting.path}/seats/1")
+    again = ann.client.post(f"{meeting.path}/seats", json={}, headers=key)
+    assert (again.status_code, again.json()) == (200, {"seat": 1})
+
+
+def test_a_key_with_another_body_is_reused(api: Api, other: Api) -> None:
+    meeting, people = running(api)
+    key = {"Idempotency-Key": "mine"}
+    assert meeting.give(people[0], BORROW, **key).status_code == 200
+    for body in ({**BORROW, "amount": 20}, {**BORROW, "seat": 1}, {**BORROW, "amount": 5}):
+        assert refused(meeting.give(people[0], body, **key)) == (422, "idempotency_key_reused")
+        there = people[0].on(other).post(f"{meeting.path}/commands", json=body, headers=key)
+        assert refused(there) == (422, "idempotency_key_reused")
+    path = "/v1/meetings"
+    bodies = [{"game": "bookmaker", "seats": seats} for seats in (2, 3)]
+    answers = [people[0].client.post(path, json=body, headers=key) for body in bodies]
+    assert [answer.status_code for answer in answers] == [201, 422]
+
+
+def test_the_same_body_written_otherwise_is_the_same_call(api: Api) -> None:
+    meeting, people = running(api)
+    bodies = (
+        b'{"type":"bookmaker.borrow","amount":10}',
+        b' {"amount": 1e1, "type": "bookmaker.borrow"}\n',
+    )
+    answers = [
+        people[0].client.send_raw(
+            "POST", f"{meeting.path}/commands", raw, **{"Idempotency-Key": "same"}
+        )
+        for raw in bodies
+    ]
+    assert answers[0].content == answers[1].content
+
+
+def test_keys_are_of_one_player_and_one_path(api: Api) -> None:
+    meeting, people = running(api)
+    second, _ = running(api)
+    key = {"Idempotency-Key": "shared"}
+    for person in people:
+        assert meeting.give(person, BORROW, **key).status_code == 200
+    assert meeting.board(people[0])["bank"]["lent"] == 20
+    seat = people[0].client.post(f"{second.path}/abandon", headers=key)
+    assert refused(seat) == (403, "not_host")
+
+
+def test_a_refused_call_is_judged_anew(api: Api) -> None:
+    ann = Person(api)
+    meeting = Meeting(ann).seat(ann)
+    key = {"Idempotency-Key": "soon"}
+    assert refused(ann.client.post(f"{meeting.path}/start", headers=key)) == (409, "seats_open")
+    meeting.seat(ann)
+    assert ann.client.post(f"{meeting.path}/start", headers=key).status_code == 200
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256, "a b", "a\tb", "schlüssel"])
+def test_a_key_that_is_none_is_malformed(api: Api, key: str) -> None:
+    ann = Person(api)
+    headers = [(b"Idempotency-Key", key.encode("latin-1"))]
+    answer = ann.client.post(f"{Meeting(ann).path}/seats", headers=headers)
+    assert (*refused(answer), answer.json()["parameter"]) == (400, "malformed", "Idempotency-Key")
+
+
+def test_a_key_of_255_visible_characters_may_be(api: Api) -> None:
+    ann = Person(api)
+    headers = {"Idempotency-Key": "!" + "~" * 254}
+    path = f"{Meeting(ann).path}/seats"
+    assert [ann.client.post(path, headers=headers).status_code for _ in (1, 2)] == [201, 201]

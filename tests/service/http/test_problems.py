@@ -1,0 +1,216 @@
+"""Problem documents: their form, and every code of the service produced over HTTP.
+
+The codes by rules of a game are produced by that game's own tests.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from domain.kernel import rejection
+from domain.kernel.rejection import Reason
+from domain.racing import lifecycle
+from domain.registry import GAMES
+from service.handling import STALE_DECISION, VERSION_AHEAD
+from service.http import problems as p
+from tests.kit.face import Api, Client
+from tests.kit.redis_server import RedisServer
+from tests.kit.tables import Meeting, Person, running
+
+SET_ODDS = {
+    "type": "bookmaker.set_odds",
+    "odds": {"red": 3, "blue": 3, "green": 2, "yellow": 2},
+}
+PLAY: tuple[Reason, ...] = (
+    rejection.MEETING_NOT_RUNNING,
+    rejection.WRONG_PHASE,
+    rejection.NOT_YOUR_TURN,
+    rejection.ALREADY_DONE,
+    STALE_DECISION,
+    VERSION_AHEAD,
+)
+
+
+class World:
+    """Who and what the calls below need."""
+
+    def __init__(self, api: Api, admin: Client, redis: RedisServer, make: Any) -> None:
+        self.api, self.admin, self.redis, self.make = api, admin, redis, make
+        self.anybody = api.client()
+        self.ann = Person(api)
+        self.stranger = Person(api)
+        self.open = Meeting(self.ann).seat(self.ann)
+        self.play, self.people = running(api, 4, arranged={"draws": {"bookmaker": [1]}})
+
+    def over(self) -> Meeting:
+        """A meeting that is over."""
+        meeting = Meeting(self.ann)
+        self.ann.client.post(f"{meeting.path}/abandon")
+        return meeting
+
+    def full(self) -> Meeting:
+        """A meeting that is full and does not run."""
+        return Meeting(self.ann).seat(self.ann, self.ann)
+
+    def unasked(self) -> httpx.Response:
+        """A host without a seat abandons."""
+        meeting = Meeting(self.ann).seat(self.stranger, self.stranger).start()
+        return self.ann.client.post(f"{meeting.path}/abandon")
+
+    def twice(self) -> httpx.Response:
+        """One key with two bodies."""
+        key = {"Idempotency-Key": "k"}
+        bodies = [{"game": "bookmaker", "seats": seats} for seats in (2, 3)]
+        return [self.ann.client.post("/v1/meetings", json=b, headers=key) for b in bodies][-1]
+
+    def done_twice(self) -> httpx.Response:
+        """Odds are set twice."""
+        for person in self.people[:2]:
+            self.play.give(person, self.play.actions(person)["default"])
+        answers = [self.play.give(self.people[0], SET_ODDS) for _ in range(2)]
+        told: httpx.Response = answers[-1]
+        return told
+
+    def several(self) -> httpx.Response:
+        """Several seats, and none is named."""
+        return self.ann.client.get(f"{self.full().path}/board")
+
+    def closed(self) -> httpx.Response:
+        """Registration is closed."""
+        api = self.make(registration="closed")
+        return api.client().post("/v1/players", json={"name": "Eve"})
+
+    def limited(self) -> httpx.Response:
+        """A bucket is empty."""
+        api = self.make(rate_limit=True, registrations_per_hour=1)
+        answers = [api.client().post("/v1/players", json={"name": "Eve"}) for _ in range(2)]
+        return answers[-1]
+
+    def broken(self) -> httpx.Response:
+        """A record that nobody can read."""
+        player = Person(self.api)
+        with self.redis.client() as redis:
+            redis.set(f"players:{{{player.id}}}", b"not a record")
+        return self.anybody.get(f"/v1/players/{player.id}")
+
+    def away(self) -> httpx.Response:
+        """Something else stands where the log's script wants to write."""
+        player = Person(self.api)
+        with self.redis.client() as redis:
+            redis.config_set("maxmemory", 1)
+            try:
+                return player.client.post("/v1/meetings", json={"game": "bookmaker", "seats": 2})
+            finally:
+                redis.config_set("maxmemory", 0)
+
+    def diverged(self) -> httpx.Response:
+        """The log of a meeting vanishes."""
+        meeting = Meeting(self.ann).seat(self.stranger)
+        self.ann.client.get(f"{meeting.path}/board")
+        with self.redis.client() as redis:
+            for key in redis.scan_iter(f"es:*:{meeting.id}*"):
+                redis.delete(key)
+        return self.ann.client.get(f"{meeting.path}/board")
+
+
+Calls = dict[str, Callable[[World], Any]]
+CALLS: Calls = {
+    "malformed": lambda w: w.ann.client.post("/v1/meetings", json={}),
+    "unauthorized": lambda w: w.anybody.get("/v1/me"),
+    "not_your_seat": lambda w: w.ann.client.get(f"{w.play.path}/board?seat=1"),
+    "not_host": lambda w: w.stranger.client.post(f"{w.open.path}/start"),
+    "not_allowed": lambda w: w.ann.client.get("/metrics"),
+    "registration_closed": lambda w: w.closed(),
+    "log_closed": lambda w: w.anybody.get(f"{w.open.path}/log"),
+    "not_found": lambda w: w.anybody.get("/nowhere"),
+    "meeting_not_found": lambda w: w.anybody.get("/v1/meetings/m0123456789abcdef"),
+    "seat_not_found": lambda w: w.ann.client.delete(f"{w.open.path}/seats/9"),
+    "player_not_found": lambda w: w.anybody.get("/v1/players/p0123456789abcdef"),
+    "game_not_found": lambda w: w.anybody.get("/v1/games/chess"),
+    "method_not_allowed": lambda w: w.anybody.put("/v1/games"),
+    "not_acceptable": lambda w: w.anybody.get(
+        f"{w.open.path}/events", headers={"Accept": "text/event-stream"}
+    ),
+    "seat_required": lambda w: w.several(),
+    "not_all_asked": lambda w: w.unasked(),
+    "admin_needed": lambda w: w.admin.patch("/v1/players/admin", json={"roles": ["player"]}),
+    "body_too_large": lambda w: w.ann.client.send_raw("POST", "/v1/meetings", b" " * 70_000),
+    "unsupported_media_type": lambda w: w.ann.client.post("/v1/meetings", data={"game": "x"}),
+    "idempotency_key_reused": lambda w: w.twice(),
+    "rate_limited": lambda w: w.limited(),
+    "internal": lambda w: w.broken(),
+    "log_unavailable": lambda w: w.away(),
+    "log_diverged": lambda w: w.diverged(),
+    "not_ready": lambda w: w.anybody.get("/health/ready"),
+    "meeting_not_running": lambda w: w.open.give(w.ann, SET_ODDS),
+    "meeting_not_open": lambda w: w.people[0].client.delete(f"{w.play.path}/seats/1"),
+    "meeting_over": lambda w: w.ann.client.post(f"{w.over().path}/abandon"),
+    "seat_taken": lambda w: w.stranger.client.post(f"{w.open.path}/seats", json={"seat": 1}),
+    "seat_free": lambda w: w.ann.client.delete(f"{w.open.path}/seats/2"),
+    "seats_open": lambda w: w.ann.client.post(f"{w.open.path}/start"),
+    "stale_decision": lambda w: w.play.give(w.people[0], {**SET_ODDS, "decision": 1}),
+    "version_ahead": lambda w: w.anybody.get(f"{w.open.path}/board?at=99"),
+    "wrong_phase": lambda w: w.play.give(w.people[0], {"type": "bookmaker.done"}),
+    "not_your_turn": lambda w: w.play.give(
+        w.people[3], {"type": "bookmaker.exchange_cards", "cards": ["red-1", "red-2"]}
+    ),
+    "already_done": lambda w: w.done_twice(),
+}
+
+
+@pytest.fixture
+def world(
+    api: Api,
+    admin: Client,
+    face_redis: RedisServer,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[World]:
+    made: list[Api] = []
+
+    def make(**settings: Any) -> Api:
+        made.append(Api(face_redis.url, tmp_path_factory.mktemp("problems"), **settings))
+        return made[-1]
+
+    with face_redis.client() as redis:
+        for key in redis.scan_iter("rates:*"):
+            redis.delete(key)
+    yield World(api, admin, face_redis, make)
+    for other in made:
+        other.stop()
+
+
+@pytest.mark.parametrize("code", list(CALLS))
+def test_every_code_is_told_by_a_problem_document(world: World, code: str) -> None:
+    kind = p.table(tuple(GAMES))[code]
+    answer = CALLS[code](world)
+    told = answer.json()
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.headers["cache-control"] in ("no-store", "private, no-cache")
+    assert (told["code"], told["status"], answer.status_code) == (code, kind.status, kind.status)
+    assert (told["type"], told["title"]) == (f"/problems/{code}", kind.title)
+    assert told["detail"]
+
+
+def test_the_codes_above_are_all_that_are_no_rule_of_a_game() -> None:
+    table = p.table(tuple(GAMES))
+    shared = {reason.code for reason in (*p.OWN, *lifecycle.REASONS, *PLAY)}
+    assert set(CALLS) == shared
+    assert {code for code, kind in table.items() if not kind.rules} == shared
+
+
+def test_no_code_of_a_rule_has_another_status_than_its_game_says() -> None:
+    for game in GAMES.values():
+        for reason in game.reasons:
+            assert p.table(tuple(GAMES))[reason.code].status == reason.status
+            assert (reason.status == 422) == (reason.rule is not None)
+
+
+def test_two_statuses_of_one_code_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    twin = Reason(code="malformed", status=422, detail="x")
+    monkeypatch.setattr(p, "OWN", (*p.OWN, twin))
+    p.table.cache_clear()
+    with pytest.raises(ValueError, match="more than one status"):
+        p.table(tuple(GAMES))
+    p.table.cache_clear()
