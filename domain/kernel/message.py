@@ -84,6 +84,16 @@ class Command(
         """The closed form that this body must have; of most commands there is one, the command."""
         return cls
 
+    def check(self, table: Any) -> None:
+        """Refuse what hangs on the meeting's options or seats, before any other refusal.
+
+        Args:
+            table: the game's state.
+
+        Raises:
+            Malformed: with the pointer of the field.
+        """
+
 
 def type_of(message: type[Event] | type[Command] | Event | Command) -> str:
     """The `type` under which a message is written."""
