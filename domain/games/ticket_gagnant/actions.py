@@ -9,29 +9,28 @@ from domain.games.ticket_gagnant import commands as c
 from domain.games.ticket_gagnant.board import (
     DEAL_LEAST,
     DEAL_MOST,
+    HEDGES,
     HORSES,
     KINDS,
     PLACES,
     WILD,
     WILD_NUMBERED,
 )
-from domain.games.ticket_gagnant.options import River
 from domain.games.ticket_gagnant.phases import owes
 from domain.games.ticket_gagnant.plays import Play, legal_plays
 from domain.games.ticket_gagnant.schemas import play_schema
 from domain.games.ticket_gagnant.state import CHOOSE, PREDICT, Table, ground
-from domain.games.ticket_gagnant.track import lane_of, space_of
+from domain.games.ticket_gagnant.track import ROW, lane_of, space_of
 from domain.kernel.game import Listing
 from domain.kernel.message import Command
 from domain.racing.meeting import RUNNING, Meeting
 
 LISTED_MOST = 500
 
-RIVERS: tuple[River, ...] = (
-    River(hedge=1, side="front"),
-    River(hedge=1, side="behind"),
-    River(hedge=2, side="front"),
-    River(hedge=2, side="behind"),
+RIVERS = tuple(
+    river
+    for hedge in HEDGES
+    for river in (c.River(hedge=hedge, side="front"), c.River(hedge=hedge, side="behind"))
 )
 
 
@@ -43,16 +42,14 @@ def actions(m: Meeting, seat: int) -> Listing:
     if t.phase == CHOOSE:
         return Listing(actions=list(choices(t)), complete=True)
     if t.phase == PREDICT:
-        return ALL_PREDICTIONS
+        return Listing(actions=list(PREDICTIONS), complete=True)
     hand = t.hands[seat - 1] or []
-    ways = list(legal_plays(t, ground(t), hand))
-    if not ways:
-        discards: list[Command] = [c.DiscardCard(card=card) for card in dict.fromkeys(hand)]
-        return Listing(actions=discards, complete=True)
-    count = sum(len(play.options) or 1 for play in ways)
-    if count > LISTED_MOST:
-        return Listing(actions=sample(ways), complete=False, schema=play_schema(t, hand))
-    return Listing(actions=[command for play in ways for command in spell(play)], complete=True)
+    plays = list(legal_plays(ground(t), t.places, hand))
+    if not plays:
+        return Listing(actions=discards(hand), complete=True)
+    if count_of(plays) > LISTED_MOST:
+        return Listing(actions=sample(plays), complete=False, schema=play_schema(plays))
+    return Listing(actions=[command for play in plays for command in spell(play)], complete=True)
 
 
 def choices(t: Table) -> Iterator[Command]:
@@ -76,8 +73,18 @@ def predictions() -> Iterator[Command]:
             yield c.Predict(**dict(zip(named, horses, strict=True)))
 
 
-ALL_PREDICTIONS = Listing(actions=list(predictions()), complete=True)
+PREDICTIONS = tuple(predictions())
 """All 357, worked out once."""
+
+
+def discards(hand: Sequence[str]) -> list[Command]:
+    """Each card once (TG-M11)."""
+    return [c.DiscardCard(card=card) for card in dict.fromkeys(hand)]
+
+
+def count_of(plays: Sequence[Play]) -> int:
+    """How many commands these plays are."""
+    return sum(len(play.options) or 1 for play in plays)
 
 
 def spell(play: Play) -> list[Command]:
@@ -87,9 +94,13 @@ def spell(play: Play) -> list[Command]:
     return [command_of(play, to) for to in play.options]
 
 
+TO = [c.To(lane=lane_of(where), space=space_of(where)) for where in range(ROW * 41)]
+"""By place, up to the largest track."""
+
+
 def command_of(play: Play, to: int | None) -> c.PlayCard:
     """The command of a play, with the displaced horse on a place."""
-    displaced = UNSET if to is None else c.To(lane=lane_of(to), space=space_of(to))
+    displaced = UNSET if to is None else TO[to]
     if play.length == 0:
         return c.PlayCard(
             card=play.card,
@@ -97,27 +108,31 @@ def command_of(play: Play, to: int | None) -> c.PlayCard:
             beside=play.way,  # type: ignore[arg-type] # the sides of the board
             displaced_to=displaced,
         )
-    if play.card == WILD or play.card in WILD_NUMBERED:
+    if play.card == WILD:
         return c.PlayCard(
             card=play.card,
             horse=HORSES[play.horse],
             direction=play.way,  # type: ignore[arg-type] # the directions of the board
-            spaces=play.length if play.card == WILD else UNSET,
+            spaces=play.length,
+            displaced_to=displaced,
+        )
+    if play.card in WILD_NUMBERED:
+        return c.PlayCard(
+            card=play.card,
+            horse=HORSES[play.horse],
+            direction=play.way,  # type: ignore[arg-type] # likewise
             displaced_to=displaced,
         )
     return c.PlayCard(
         card=play.card,
-        direction=play.way,  # type: ignore[arg-type] # the directions of the board
+        direction=play.way,  # type: ignore[arg-type] # likewise
         displaced_to=displaced,
     )
 
 
-def sample(ways: Sequence[Play]) -> list[Command]:
-    """A varied part of more than 500 plays: every way once, then more of those that displace."""
-    listed: list[Command] = [spell(play)[0] for play in ways]
-    for play in ways:
-        for command in spell(play)[1:]:
-            if len(listed) == LISTED_MOST:
-                return listed
-            listed.append(command)
-    return listed
+def sample(plays: Sequence[Play]) -> list[Command]:
+    """A varied part of more than 500: every play once, then more places of horses displaced."""
+    spelled = [spell(play) for play in plays]
+    deepest = max(map(len, spelled))
+    varied = [ways[i] for i in range(deepest) for ways in spelled if i < len(ways)]
+    return varied[:LISTED_MOST]

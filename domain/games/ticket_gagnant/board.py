@@ -17,8 +17,12 @@ DECKS = {option: (*SINGLES, *PAIRS, *wilds) for option, wilds in WILDS.items()}
 """The 45 cards in the sheet's order, by the option `wild` (TG-S5)."""
 
 if TYPE_CHECKING:
-    CardName = str  # a type checker reads no computed Literal
+    SingleName = str  # a type checker reads no computed Literal
+    PairName = str
+    CardName = str
 else:
+    SingleName = Literal[SINGLES]
+    PairName = Literal[PAIRS]
     CardName = Literal[(*SINGLES, *PAIRS, WILD, *WILD_NUMBERED)]
 
 SINGLE_OF = {card: (HORSE_INDEX[card.split("-")[0]], int(card[-1])) for card in SINGLES}
@@ -27,11 +31,16 @@ WILD_LENGTHS = {WILD: (1, 2, 3), "wild-1": (1,), "wild-2": (2,), "wild-3": (3,)}
 
 Direction = Literal["forward", "backward", "left", "right"]
 DIRECTIONS: tuple[Direction, ...] = ("forward", "backward", "left", "right")
+DIRECTION_INDEX: dict[str, int] = {way: i for i, way in enumerate(DIRECTIONS)}
 STEPS = {"forward": (0, 1), "backward": (0, -1), "left": (-1, 0), "right": (1, 0)}
 """(lanes, spaces) of one step; left is towards the rail (TG-M1)."""
 Beside = Literal["front", "behind", "left", "right"]
 BESIDES: tuple[Beside, ...] = ("front", "behind", "left", "right")
+BESIDE_INDEX: dict[str, int] = {side: i for i, side in enumerate(BESIDES)}
 BESIDE_STEPS = {"front": (0, 1), "behind": (0, -1), "left": (-1, 0), "right": (1, 0)}
+
+HEDGES = (1, 2)
+"""The hedges by number, the nearer to the start first (TG-S2)."""
 
 Kind = Literal["flat", "obstacle", "steeplechase", "harness"]
 KINDS: tuple[Kind, ...] = ("flat", "obstacle", "steeplechase", "harness")

@@ -16,10 +16,11 @@ from domain.games.ticket_gagnant.board import (
     PLACES,
     SINGLE_OF,
 )
+from domain.games.ticket_gagnant.events import Prediction
 from domain.games.ticket_gagnant.phases import owes
 from domain.games.ticket_gagnant.plays import Play, legal_plays
 from domain.games.ticket_gagnant.settle import net
-from domain.games.ticket_gagnant.state import CHOOSE, PREDICT, Prediction, Table, ground
+from domain.games.ticket_gagnant.state import CHOOSE, PREDICT, Table, ground
 from domain.games.ticket_gagnant.track import Ground, ranking, space_of
 from domain.kernel.game import Bot, Chooser
 from domain.kernel.message import Command
@@ -81,7 +82,7 @@ def steady_play(t: Table, seat: int, hand: list[str]) -> Command | None:
     assert prediction is not None, "the seat has predicted"
     field = ground(t)
     best: tuple[float, Play, int | None] | None = None
-    for play in legal_plays(t, field, hand):
+    for play in legal_plays(field, t.places, hand):
         for to in play.options or (None,):
             places = list(t.places)
             places[play.horse] = play.end
@@ -98,10 +99,10 @@ def worth(t: Table, field: Ground, places: Sequence[int], prediction: Prediction
     ranked = ranking(field, places, None)
     names = [HORSES[h] for h in ranked]
     out = [horse for horse in HORSES if horse not in names]
-    value = float(net(prediction, names, out, t.last_place))
+    value = float(net(prediction.named, names, out, t.last_place))
     podium = [space_of(places[h]) for h in ranked[: len(PLACES)]]
     edge = podium[-1] if podium else 0
-    for horse in prediction.values():
+    for horse in prediction.named:
         if horse is not None:
             value += LEAD_WORTH * (space_of(places[HORSE_INDEX[horse]]) - edge)
     return value

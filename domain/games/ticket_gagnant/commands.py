@@ -6,7 +6,8 @@ from typing import Any, ClassVar, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.games.ticket_gagnant.board import (
-    PAIR_OF,
+    PAIRS,
+    SINGLES,
     WILD,
     WILD_NUMBERED,
     Beside,
@@ -14,9 +15,17 @@ from domain.games.ticket_gagnant.board import (
     Direction,
     HorseName,
     Kind,
+    PairName,
+    SingleName,
 )
-from domain.games.ticket_gagnant.options import River
 from domain.kernel.message import Command
+
+
+class River(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where the river of a steeplechase lies: in front of, or behind, hedge 1 or 2 (TG-S2)."""
+
+    hedge: int
+    side: Literal["front", "behind"]
 
 
 class To(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -31,7 +40,7 @@ class ChooseRace(Command, frozen=True, kw_only=True, tag="ticket-gagnant.choose_
 
     kind: Kind
     deal: int
-    hidden: bool = False
+    hidden: bool | UnsetType = UNSET
     river: River | UnsetType = UNSET
 
 
@@ -46,7 +55,7 @@ class Predict(Command, frozen=True, kw_only=True, tag="ticket-gagnant.predict"):
 class PlaySingle(Command, frozen=True, kw_only=True, tag="ticket-gagnant.play_card"):
     """The form of `play_card` for a single (TG-M1)."""
 
-    card: CardName
+    card: SingleName
     direction: Direction
     displaced_to: To | UnsetType = UNSET
 
@@ -73,7 +82,7 @@ class PlayNumberedWild(Command, frozen=True, kw_only=True, tag="ticket-gagnant.p
 class PlayPair(Command, frozen=True, kw_only=True, tag="ticket-gagnant.play_card"):
     """The form of `play_card` for a pair: `horse` moves beside the other (TG-M5)."""
 
-    card: CardName
+    card: PairName
     horse: HorseName
     beside: Beside
     displaced_to: To | UnsetType = UNSET
@@ -93,13 +102,37 @@ class PlayCard(Command, frozen=True, kw_only=True, tag="ticket-gagnant.play_card
 
     @classmethod
     def form_of(cls, body: Mapping[str, Any]) -> type[Command]:
-        """The form for the body's card."""
+        """The form for the body's card; where that is none, any form refuses it."""
         card = body.get("card")
-        if card == WILD:
-            return PlayWild
-        if card in WILD_NUMBERED:
-            return PlayNumberedWild
-        return PlayPair if isinstance(card, str) and card in PAIR_OF else PlaySingle
+        return FORM_OF_CARD.get(card, PlaySingle) if isinstance(card, str) else PlaySingle
+
+
+FORM_OF_CARD: dict[str, type[Command]] = {
+    **dict.fromkeys(SINGLES, PlaySingle),
+    **dict.fromkeys(PAIRS, PlayPair),
+    WILD: PlayWild,
+    **dict.fromkeys(WILD_NUMBERED, PlayNumberedWild),
+}
+HANGING = ("horse", "direction", "spaces", "beside")
+"""Fields of `play_card` that hang on the card."""
+TAKEN = {
+    card: tuple(name in form.__struct_fields__ for name in HANGING)
+    for card, form in FORM_OF_CARD.items()
+}
+
+
+def misfit(command: PlayCard) -> str | None:
+    """The field that this card does not take or that is missing (a 400), or None."""
+    given = (
+        command.horse is not UNSET,
+        command.direction is not UNSET,
+        command.spaces is not UNSET,
+        command.beside is not UNSET,
+    )
+    taken = TAKEN[command.card]
+    if given == taken:
+        return None
+    return next(name for name, a, b in zip(HANGING, given, taken, strict=True) if a != b)
 
 
 class DiscardCard(Command, frozen=True, kw_only=True, tag="ticket-gagnant.discard_card"):

@@ -9,8 +9,18 @@ from msgspec import Struct
 
 from domain.kernel.message import Event, Secret
 
-Prediction = dict[str, str | None]
-"""`first`, `second`, `third`: a horse, or null where nothing is predicted."""
+
+class Prediction(Struct, frozen=True, kw_only=True):
+    """What a seat predicts: a horse for each place, or null where nothing is predicted (TG-B1)."""
+
+    first: str | None
+    second: str | None
+    third: str | None
+
+    @property
+    def named(self) -> tuple[str | None, str | None, str | None]:
+        """By place."""
+        return self.first, self.second, self.third
 
 
 class FirstPlayerDrawn(Event, frozen=True, kw_only=True, tag="ticket-gagnant.first_player_drawn"):

@@ -14,8 +14,11 @@ from domain.games.ticket_gagnant.state import (
     MOVE,
     PREDICT,
     Choice,
+    Position,
+    RaceResult,
     Table,
     next_seat,
+    river_row,
 )
 from domain.games.ticket_gagnant.track import lane_of, place, space_of
 from domain.kernel.message import Event
@@ -32,7 +35,7 @@ def race_opened(m: Meeting, event: RaceOpened) -> None:
     """Everything of the last race is gathered, unseen."""
     t: Table = m.table
     n = t.seats
-    t.race, t.choice, t.turn = event.race, None, 0
+    t.race, t.choice, t.river, t.turn = event.race, None, None, 0
     t.hands, t.hand_counts = [None] * n, [0] * n
     t.predicted, t.predictions = [False] * n, [None] * n
     t.discard, t.photo, t.disqualified = [], [], []
@@ -53,14 +56,10 @@ def lanes_drawn(m: Meeting, event: e.LanesDrawn) -> None:
 
 def race_chosen(m: Meeting, event: e.RaceChosen) -> None:
     """The race as it will be run."""
-    river = event.river
-    m.table.choice = Choice(
-        kind=event.kind,
-        deal=event.deal,
-        hidden=event.hidden,
-        river=None if river is None else {"hedge": river.hedge, "side": river.side},
-    )
-    m.table.phase = DEALING
+    t: Table = m.table
+    t.choice = Choice(kind=event.kind, deal=event.deal, hidden=event.hidden, river=event.river)
+    t.river = river_row(t.course, event.river)
+    t.phase = DEALING
 
 
 def hands_dealt(m: Meeting, event: e.HandsDealt) -> None:
@@ -80,7 +79,7 @@ def prediction_made(m: Meeting, event: e.PredictionMade) -> None:
     t.predicted[event.seat - 1] = True
     secret = event.secret(event.seat)
     if secret:
-        t.predictions[event.seat - 1] = secret["prediction"]
+        t.predictions[event.seat - 1] = e.Prediction(**secret["prediction"])
 
 
 def moves_opened(m: Meeting, event: e.MovesOpened) -> None:
@@ -131,19 +130,21 @@ def race_scored(m: Meeting, event: e.RaceScored) -> None:
     t.disqualified = list(event.disqualified)
     for rank, horse in enumerate(event.ranking, 1):
         t.ranks[HORSE_INDEX[horse]] = rank
+    assert t.choice is not None, "a race is chosen before it is scored"
+    positions = [
+        Position(horse=horse, lane=lane_of(where), space=space_of(where))
+        for horse, where in zip(HORSES, t.places, strict=True)
+    ]
     t.results.append(
-        {
-            "race": t.race,
-            "choice": t.choice,
-            "ranking": event.ranking,
-            "disqualified": event.disqualified,
-            "positions": [
-                {"horse": horse, "lane": lane_of(where), "space": space_of(where)}
-                for horse, where in zip(HORSES, t.places, strict=True)
-            ],
-            "predictions": event.predictions,
-            "nets": event.nets,
-        }
+        RaceResult(
+            race=t.race,
+            choice=t.choice,
+            ranking=event.ranking,
+            disqualified=event.disqualified,
+            positions=positions,
+            predictions=event.predictions,
+            nets=event.nets,
+        )
     )
 
 

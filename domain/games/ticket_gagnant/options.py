@@ -1,5 +1,6 @@
 """The options of a meeting: one record of plain values (sheet, Options)."""
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -11,7 +12,7 @@ from domain.kernel.rejection import Malformed
 Deal = Annotated[int, Meta(ge=DEAL_LEAST, le=DEAL_MOST)]
 
 
-class River(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FixedRiver(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where the river of a steeplechase lies: in front of, or behind, hedge 1 or 2 (TG-S2)."""
 
     hedge: Literal[1, 2]
@@ -19,12 +20,12 @@ class River(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Fixed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One race of an organiser's fixed programme (TG-S4)."""
+    """One race of an organiser's fixed programme; a river exactly in a steeplechase (TG-S4)."""
 
     kind: Kind
     deal: Deal
     hidden: bool = False
-    river: River | UnsetType = UNSET
+    river: FixedRiver | UnsetType = UNSET
 
 
 class Spot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,7 +50,8 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a meeting of Ticket Gagnant is played.
 
     Args:
-        races: one of the counts for the number of seats (TG-S1).
+        races: one of the counts for the number of seats, by default the first: 2 seats 4 or 6,
+            3 seats 3 or 6, 4 seats 4 or 8, 5 seats 5, 6 seats 6 (TG-S1).
         choice: who chooses the kind of race: the first player, flat races only, or a programme.
         dashed_line: whether a horse that crosses the line wins at once, or may not come back.
         photo_finish: how horses on one space are ranked: by a draw, or by the rail.
@@ -58,7 +60,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         course: the standard board, or a record of one's own.
     """
 
-    races: int | None = None
+    races: Literal[3, 4, 5, 6, 8] | UnsetType = UNSET
     choice: Literal["first_player", "flat_only"] | list[Fixed] = "first_player"
     dashed_line: Literal["wins", "no_return"] = "wins"
     photo_finish: Literal["draw", "rail"] = "draw"
@@ -73,17 +75,16 @@ def read_options(body: Mapping[str, Any], seats: int) -> dict[str, Any]:
     Raises:
         Malformed: a value that the table, TG-S1, TG-S2 or TG-S4 does not allow.
     """
-    if "races" in body and body["races"] is None:
-        raise Malformed("races is a number.", "/options/races")
     try:
         options = convert(dict(body), Options, strict=True)
     except ValidationError as error:
         raise Malformed(str(error), option_pointer(str(error))) from None
     full: dict[str, Any] = to_builtins(options)
-    if options.races is None:
-        full["races"] = RACES[seats][0]
+    if options.races is UNSET:
+        full = {"races": RACES[seats][0], **full}
     elif options.races not in RACES[seats]:
-        raise Malformed(f"With {seats} seats races is one of {RACES[seats]}.", "/options/races")
+        counts = " or ".join(map(str, RACES[seats]))
+        raise Malformed(f"A meeting of {seats} seats has {counts} races (TG-S1).", at("races"))
     if isinstance(options.choice, list):
         check_programme(options.choice, full["races"])
     if isinstance(options.course, Course):
@@ -91,24 +92,34 @@ def read_options(body: Mapping[str, Any], seats: int) -> dict[str, Any]:
     return full
 
 
+_AT = re.compile(r" - at `\$([^`]*)`$")
+_STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]")
+_FIELD = re.compile(r"(?:unknown|required) field `(.*?)`(?= - at `\$|$)", re.DOTALL)
+
+
 def option_pointer(message: str) -> str:
-    """The JSON pointer that a validation message of msgspec names, under /options."""
-    path = message.rsplit("`$.", 1)[1].rstrip("`") if "`$." in message else ""
-    pointer = "/options/" + path.replace("[", "/").replace("]", "").replace(".", "/")
-    if "unknown field `" in message:
-        field = message.split("unknown field `")[1].split("`", maxsplit=1)[0]
-        return pointer.rstrip("/") + "/" + field
-    return pointer.rstrip("/")
+    """The JSON pointer under /options that a validation message of msgspec names."""
+    path = _AT.search(message)
+    steps = [name or index for name, index in _STEP.findall(path[1] if path else "")]
+    field = _FIELD.search(message)
+    return at(*steps, *([field[1]] if field else []))
+
+
+def at(*steps: str | int) -> str:
+    """A JSON pointer (RFC 6901) under /options."""
+    return "/options" + "".join(
+        "/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps
+    )
 
 
 def check_programme(programme: list[Fixed], races: int) -> None:
     """Refuse a programme of another length, or a river where there is none (TG-S4)."""
     if len(programme) != races:
-        raise Malformed(f"The programme must have {races} races.", "/options/choice")
+        raise Malformed(f"The programme must have {races} races (TG-S4).", at("choice"))
     for i, race in enumerate(programme):
         if (race.river is not UNSET) != (race.kind == "steeplechase"):
             raise Malformed(
-                "A steeplechase, and it alone, has a river.", f"/options/choice/{i}/river"
+                "A steeplechase, and it alone, has a river (TG-S4).", at("choice", i, "river")
             )
 
 
@@ -116,24 +127,24 @@ def check_course(course: Course) -> None:
     """Refuse a board that can't be raced on (TG-S2)."""
     h1, h2 = course.hedges
     if not course.start < h1 < h2:
-        raise Malformed("The hedges stand beyond the start, one after the other.", at("hedges"))
+        raise Malformed(
+            "The hedges stand beyond the start, one after the other (TG-S2).",
+            at("course", "hedges"),
+        )
     if not h2 + 1 < course.line <= course.last:
-        raise Malformed("The line lies beyond the hedges, on the track.", at("line"))
+        raise Malformed(
+            "The line lies beyond the hedges, on the track (TG-S2).", at("course", "line")
+        )
     seen = set()
     for i, spot in enumerate(course.hoofprints):
-        place = (spot.lane, spot.space)
+        space = (spot.lane, spot.space)
         on_track = 1 <= spot.lane <= course.lanes and 0 <= spot.space <= course.last
-        if not on_track or spot.space == course.start or place in seen:
+        if not on_track or spot.space == course.start or space in seen:
             raise Malformed(
-                "Hoofprints are on the track, off the start's row, none twice.",
-                at(f"hoofprints/{i}"),
+                "Hoofprints are on the track, off the start's row, none twice (TG-S2).",
+                at("course", "hoofprints", i),
             )
-        seen.add(place)
-
-
-def at(field: str) -> str:
-    """The pointer of a field of the course."""
-    return f"/options/course/{field}"
+        seen.add(space)
 
 
 def course_of(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,8 +1,7 @@
 """Every legal play of a card, in one pass over the ground: decide, actions and the bot read it."""
 
-from collections.abc import Iterator
-
-from msgspec import Struct
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from domain.games.ticket_gagnant.board import (
     BESIDES,
@@ -12,16 +11,10 @@ from domain.games.ticket_gagnant.board import (
     SINGLE_OF,
     WILD_LENGTHS,
 )
-from domain.games.ticket_gagnant.state import Table
-from domain.games.ticket_gagnant.track import (
-    Ground,
-    beside_end,
-    displaced_options,
-    space_of,
-)
+from domain.games.ticket_gagnant.track import Ground, beside_end, displaced_options
 
 
-class Play(Struct, frozen=True):
+class Play(NamedTuple):
     """A way to play a card: who moves where, and where the horse that stood there may be put.
 
     Args:
@@ -43,62 +36,62 @@ class Play(Struct, frozen=True):
     options: tuple[int, ...]
 
 
-def straight_problem(ground: Ground, where: int, end: int, way: str) -> str | None:
-    """Why a straight move is none: `nothing` (TG-M2) or `line` (TG-M10)."""
-    if way == "backward" and not ground.wins and space_of(where) >= ground.line:
-        return "line"
-    return "nothing" if end == where else None
-
-
-def displacement(t: Table, ground: Ground, horse: int, end: int) -> tuple[int, tuple[int, ...]]:
+def displacement(
+    ground: Ground, places: Sequence[int], horse: int, end: int
+) -> tuple[int, tuple[int, ...]]:
     """(who is displaced or -1, where it may be put) when a horse ends on a place (TG-M6)."""
-    places = t.places
-    where = places[horse]
-    if end == where or end not in places:
+    if end not in places:
         return -1, ()
-    return places.index(end), tuple(displaced_options(ground, end, where, places))
+    displaced = places.index(end)
+    if displaced == horse:
+        return -1, ()
+    return displaced, displaced_options(ground, end, places[horse], places)
 
 
-def legal_plays(t: Table, ground: Ground, hand: list[str]) -> Iterator[Play]:
+def legal_plays(ground: Ground, places: Sequence[int], hand: Sequence[str]) -> Iterator[Play]:
     """Every legal play of every card, equal cards once; displacement left open."""
     for card in dict.fromkeys(hand):
         if card in SINGLE_OF:
             horse, length = SINGLE_OF[card]
-            yield from straight_plays(t, ground, card, horse, (length,))
+            yield from straight_plays(ground, places, card, horse, (length,))
         elif card in PAIR_OF:
-            yield from pair_plays(t, ground, card)
+            yield from pair_plays(ground, places, card)
         else:
             for horse in range(len(HORSES)):
-                yield from straight_plays(t, ground, card, horse, WILD_LENGTHS[card])
+                yield from straight_plays(ground, places, card, horse, WILD_LENGTHS[card])
 
 
 def straight_plays(
-    t: Table, ground: Ground, card: str, horse: int, lengths: tuple[int, ...]
+    ground: Ground, places: Sequence[int], card: str, horse: int, lengths: Sequence[int]
 ) -> Iterator[Play]:
     """The legal straight moves of a horse (TG-M1 to TG-M4)."""
-    where = t.places[horse]
-    ends = ground.straight[where]
-    for way in DIRECTIONS:
+    ends = ground.straight[places[horse]]
+    for number, way in enumerate(DIRECTIONS):
         for length in lengths:
-            end = ends[way][length - 1]
-            if straight_problem(ground, where, end, way) is None:
-                displaced, options = displacement(t, ground, horse, end)
-                if displaced < 0 or options:
-                    yield Play(card, horse, way, length, end, displaced, options)
+            end = ends[3 * number + length - 1]
+            if end < 0:
+                continue
+            if end not in places:
+                yield Play(card, horse, way, length, end, -1, ())
+                continue
+            displaced, options = displacement(ground, places, horse, end)
+            if options:
+                yield Play(card, horse, way, length, end, displaced, options)
 
 
-def pair_plays(t: Table, ground: Ground, card: str) -> Iterator[Play]:
+def pair_plays(ground: Ground, places: Sequence[int], card: str) -> Iterator[Play]:
     """The legal ways to play a pair, without moving too (TG-M5)."""
     first, second = PAIR_OF[card]
     for horse, other in ((first, second), (second, first)):
-        for side in BESIDES:
-            end, problem = beside_end(ground, t.places[horse], t.places[other], side)
-            if problem is None:
-                displaced, options = displacement(t, ground, horse, end)
-                if displaced < 0 or options:
-                    yield Play(card, horse, side, 0, end, displaced, options)
+        for number, side in enumerate(BESIDES):
+            end = beside_end(ground, places[horse], places[other], number)
+            if end < 0:
+                continue
+            displaced, options = displacement(ground, places, horse, end)
+            if displaced < 0 or options:
+                yield Play(card, horse, side, 0, end, displaced, options)
 
 
-def has_play(t: Table, ground: Ground, hand: list[str]) -> bool:
+def has_play(ground: Ground, places: Sequence[int], hand: Sequence[str]) -> bool:
     """Whether a seat holds a legal play (TG-M11)."""
-    return next(legal_plays(t, ground, hand), None) is not None
+    return next(legal_plays(ground, places, hand), None) is not None

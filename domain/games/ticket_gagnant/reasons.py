@@ -9,6 +9,7 @@ from domain.kernel.rejection import ALREADY_DONE, NOT_YOUR_TURN, Reason, rule
 CHOICE_KIND = rule("TG-S4", "flat_only", "Only flat races are run in this meeting.")
 CHOICE_DEAL = rule("TG-S4", "deal_out_of_range", "Three to seven cards are dealt.")
 CHOICE_RIVER = rule("TG-S4", "river_misplaced", "A steeplechase, and it alone, has a river.")
+CHOICE_HEDGE = rule("TG-S4", "hedge_unknown", "The river lies at hedge 1 or 2.")
 
 PREDICT_NONE = rule("TG-B1", "prediction_empty", "Predict at least one horse.")
 PREDICT_TWICE = rule("TG-B1", "horse_twice", "A horse is predicted on one place only.")
@@ -31,6 +32,7 @@ REASONS: tuple[Reason, ...] = (
     CHOICE_KIND,
     CHOICE_DEAL,
     CHOICE_RIVER,
+    CHOICE_HEDGE,
     PREDICT_NONE,
     PREDICT_TWICE,
     CARD_NOT_IN_HAND,

@@ -1,6 +1,6 @@
 """What a race earns: integers in, integers out (TG-P)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from domain.games.ticket_gagnant.board import (
     BOXED,
@@ -17,7 +17,7 @@ from domain.games.ticket_gagnant.board import (
 
 
 def net(
-    prediction: Mapping[str, str | None],
+    named: Sequence[str | None],
     ranking: Sequence[str],
     disqualified: Sequence[str],
     last_place: int,
@@ -25,14 +25,13 @@ def net(
     """What one prediction earns, before the floor (TG-P1 to TG-P6).
 
     Args:
-        prediction: `first`, `second`, `third`: a horse or None.
+        named: by place, the horse predicted there or None.
         ranking: horses by rank, without the disqualified.
         disqualified: the others.
         last_place: what the last of seven costs.
     """
     podium = list(ranking[: len(PLACES)])
     total = 0
-    named = [prediction[place] for place in PLACES]
     for place, horse in enumerate(named):
         if horse is None:
             continue
@@ -45,7 +44,7 @@ def net(
         else:
             total += NO_SHOW
     if None not in named and len(podium) == len(PLACES):
-        if named == podium:
+        if list(named) == podium:
             total += TRIFECTA
         elif set(named) == set(podium):
             total += BOXED

@@ -1,7 +1,8 @@
 """How horses move: from places and a play to places. No hands, no seats, no points.
 
-A place is one number, space × 16 + lane. The ground of a race is worked out once: where each
-straight move ends, how far back a horse may come, which spaces lie around a space.
+A place is one number, space × 16 + lane, so that a place further forward is a higher number. The
+ground of a race is worked out once: where each straight move ends, how far back a horse may come,
+which spaces lie around a space. Its tables are lists by place.
 """
 
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from msgspec import Struct
 
 from domain.games.ticket_gagnant.board import (
     BESIDE_STEPS,
+    BESIDES,
     DIRECTIONS,
     HORSES,
     STEPS,
@@ -18,20 +20,24 @@ from domain.games.ticket_gagnant.board import (
 
 ROW = 16
 LENGTHS = (1, 2, 3)
+NOTHING, BACK, NO_SPACE = -1, -2, -3
+"""No end of a move: nothing is left of it (TG-M2), it leads back over the line (TG-M10), or the
+space beside a horse is off the track, in the river or behind a hedge crossed (TG-M5)."""
 
 
 class Ground(Struct, frozen=True, kw_only=True):
-    """The ground of one race.
+    """The ground of one race; lists by place have nothing that counts where no horse may stand.
 
     Args:
-        lanes, last, line: as the course has them.
-        river: the row under water, or None (TG-M8).
-        floors: by space, the lowest space to which a horse that stands there may ever be brought:
-            hedges crossed (TG-M7) and, with `no_return`, the line (TG-M10).
-        straight: by place, then direction, where moves of 1, 2 and 3 spaces end (TG-M1, TG-M2); the
-            place itself where nothing is left of the move.
+        lanes, last: as the course has them.
+        line: the first place past the dashed line.
+        wins: whether crossing it ends the race (TG-M9); else it may not be crossed back (TG-M10).
+        floors: by place, the lowest place to which a horse that stands there may ever be brought:
+            hedges crossed (TG-M7) and, with `no_return`, the line.
+        straight: by place, then (direction, length) in their order, where that move ends (TG-M1,
+            TG-M2); or NOTHING, or BACK.
         around: by place, where a horse displaced from it may be put if that is free (TG-M6).
-        beside: by place, then side, the place there, or -1 off the track or in the river (TG-M5).
+        beside: by place, then side, the place there, or NO_SPACE.
         hoofprints: places that disqualify at the end (TG-R1).
     """
 
@@ -39,11 +45,10 @@ class Ground(Struct, frozen=True, kw_only=True):
     last: int
     line: int
     wins: bool
-    river: int | None
-    floors: tuple[int, ...]
-    straight: dict[int, dict[str, tuple[int, int, int]]]
-    around: dict[int, tuple[int, ...]]
-    beside: dict[int, dict[str, int]]
+    floors: list[int]
+    straight: list[tuple[int, ...]]
+    around: list[tuple[int, ...]]
+    beside: list[tuple[int, ...]]
     hoofprints: frozenset[int]
 
 
@@ -76,45 +81,48 @@ def ground_of(
 
     Args:
         hedges: those that stand in this race, each on h|h+1; () in a race without.
-        river: the row under water, or None.
+        river: the row under water, or None (TG-M8).
         hoofprints: (lane, space) of those that count in this race.
-        wins: whether crossing the line ends the race; else it may not be crossed back.
+        wins: whether crossing the line ends the race.
     """
-    floors = tuple(floor_of(space, hedges, line, wins) for space in range(last + 1))
+    size = place(0, last + 1)
+    floors = [0] * size
+    straight: list[tuple[int, ...]] = [()] * size
+    around: list[tuple[int, ...]] = [()] * size
+    beside: list[tuple[int, ...]] = [()] * size
     land = [
         place(lane, space)
         for space in range(last + 1)
         if space != river
         for lane in range(1, lanes + 1)
     ]
-    on_land = set(land)
-    straight: dict[int, dict[str, tuple[int, int, int]]] = {}
-    around = {}
-    beside = {}
+    on_land = frozenset(land)
     for where in land:
         lane, space = lane_of(where), space_of(where)
-        straight[where] = {
-            direction: straight_ends(lane, space, direction, lanes, last, river, hedges)
+        floors[where] = place(0, floor_of(space, hedges, line, wins))
+        straight[where] = tuple(
+            BACK if direction == "backward" and not wins and space >= line else end
             for direction in DIRECTIONS
-        }
+            for end in straight_ends(lane, space, direction, lanes, last, river, hedges)
+        )
         around[where] = tuple(
             near
             for step in (-1, 0, 1)
             for side in (-1, 0, 1)
-            if (step, side) != (0, 0)
-            and space + step >= floors[space]
-            and (near := place(lane + side, space + step)) in on_land
+            if (near := place(lane + side, space + step)) in on_land
+            and near != where
+            and near >= floors[where]
         )
-        beside[where] = {
-            side: near if (near := place(lane + dl, space + ds)) in on_land else -1
-            for side, (dl, ds) in BESIDE_STEPS.items()
-        }
+        near_by = [BESIDE_STEPS[side] for side in BESIDES]
+        beside[where] = tuple(
+            near if (near := place(lane + dl, space + ds)) in on_land else NO_SPACE
+            for dl, ds in near_by
+        )
     return Ground(
         lanes=lanes,
         last=last,
-        line=line,
+        line=place(0, line),
         wins=wins,
-        river=river,
         floors=floors,
         straight=straight,
         around=around,
@@ -138,7 +146,7 @@ def straight_ends(
     last: int,
     river: int | None,
     hedges: Sequence[int],
-) -> tuple[int, int, int]:
+) -> tuple[int, ...]:
     """Where straight moves of 1, 2 and 3 spaces end, cut only where they must be (TG-M2)."""
     lane_step, space_step = STEPS[direction]
     back_to = max((h + 1 for h in hedges if h < space), default=0)
@@ -148,25 +156,29 @@ def straight_ends(
         end_space = min(max(space + space_step * length, back_to), last)
         if end_space == river:
             end_space -= space_step
-        ends.append(place(end_lane, end_space))
-    return ends[0], ends[1], ends[2]
+        end = place(end_lane, end_space)
+        ends.append(NOTHING if end == place(lane, space) else end)
+    return tuple(ends)
 
 
-def displaced_options(ground: Ground, taken: int, left: int, places: Sequence[int]) -> list[int]:
-    """Where the horse that stood on `taken` may be put; the mover left `left` free (TG-M6)."""
-    return [near for near in ground.around[taken] if near == left or near not in places]
+def beside_end(ground: Ground, mover: int, other: int, side: int) -> int:
+    """Where a pair's mover comes to stand beside the other (TG-M5), or NO_SPACE, or BACK.
 
-
-def beside_end(ground: Ground, mover: int, other: int, side: str) -> tuple[int, str | None]:
-    """(place, problem) of a pair's mover beside the other: `space` (TG-M5) or `line` (TG-M10)."""
+    Args:
+        mover, other: the places of the two.
+        side: number of the side, as in BESIDES.
+    """
     end = ground.beside[other][side]
-    if end < 0:
-        return end, "space"
-    space = space_of(mover)
-    if space_of(end) < ground.floors[space]:
-        past = not ground.wins and space >= ground.line
-        return end, "line" if past else "space"
-    return end, None
+    if end >= ground.floors[mover] or end < 0:
+        return end
+    return BACK if not ground.wins and mover >= ground.line else NO_SPACE
+
+
+def displaced_options(
+    ground: Ground, taken: int, left: int, places: Sequence[int]
+) -> tuple[int, ...]:
+    """Where the horse that stood on `taken` may be put; the mover left `left` free (TG-M6)."""
+    return tuple(near for near in ground.around[taken] if near == left or near not in places)
 
 
 def ranking(ground: Ground, places: Sequence[int], order: Sequence[int] | None) -> list[int]:
@@ -180,5 +192,4 @@ def ranking(ground: Ground, places: Sequence[int], order: Sequence[int] | None) 
     racing = [h for h in range(len(HORSES)) if places[h] not in ground.hoofprints]
     if order is None:
         return sorted(racing, key=lambda h: (-space_of(places[h]), lane_of(places[h])))
-    at = {h: i for i, h in enumerate(order)}
-    return sorted(racing, key=lambda h: (-space_of(places[h]), at[h]))
+    return sorted(racing, key=lambda h: (-space_of(places[h]), order.index(h)))

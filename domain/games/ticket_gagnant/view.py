@@ -1,25 +1,19 @@
 """The board of Ticket Gagnant: what one viewer's folded state shows (sheet, Board fields)."""
 
+from functools import cache, lru_cache
 from typing import Any
 
 from msgspec import Struct
 
-from domain.games.ticket_gagnant.board import HORSES
+from domain.games.ticket_gagnant.board import HORSES, STANDARD
+from domain.games.ticket_gagnant.events import Prediction
 from domain.games.ticket_gagnant.options import Spot
 from domain.games.ticket_gagnant.phases import waiting
 from domain.games.ticket_gagnant.settle import forty_tokens
-from domain.games.ticket_gagnant.state import Choice, Table, river_row
+from domain.games.ticket_gagnant.state import DEALING, Choice, RaceResult, Table
 from domain.games.ticket_gagnant.track import lane_of, space_of
 from domain.racing.events import Rank
-from domain.racing.meeting import ABANDONED, FINISHED, Meeting
-
-
-class PredictionView(Struct, frozen=True, kw_only=True):
-    """A prediction; null where nothing is predicted."""
-
-    first: str | None
-    second: str | None
-    third: str | None
+from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -31,7 +25,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
     kind: str | None
     hand: list[str] | None
     hand_count: int | None
-    prediction: dict[str, str | None] | None
+    prediction: Prediction | None
     predicted: bool | None
     score: int | None
     forty_tokens: int | None
@@ -58,26 +52,6 @@ class CourseView(Struct, frozen=True, kw_only=True):
     hedges: list[int]
     hoofprints: list[Spot]
     river: int | None
-
-
-class Position(Struct, frozen=True, kw_only=True):
-    """Where a horse stood at the end of a race."""
-
-    horse: str
-    lane: int
-    space: int
-
-
-class RaceResult(Struct, frozen=True, kw_only=True):
-    """A finished race."""
-
-    race: int
-    choice: Choice
-    ranking: list[str]
-    disqualified: list[str]
-    positions: list[Position]
-    predictions: list[PredictionView]
-    nets: list[int]
 
 
 class Board(Struct, frozen=True, kw_only=True):
@@ -108,7 +82,7 @@ def view(m: Meeting) -> Board:
     """The board of the meeting's viewer."""
     over = m.status in (FINISHED, ABANDONED)
     t: Table = m.table
-    begun = t.race > 0
+    begun = m.status == RUNNING or t.race > 0
     return Board(
         meeting=m.id,
         game=m.game,
@@ -117,64 +91,114 @@ def view(m: Meeting) -> Board:
         viewer=m.viewer if m.viewer > 0 else "public",
         race=m.race,
         races=t.races,
-        phase=None if over else t.phase,
+        phase=None if over or t.phase == DEALING else t.phase,
         to_act=waiting(m),
         decision=m.decision,
         deadline=None,
-        seats=[seat_view(m, t, i, begun) for i in range(len(m.seats))],
+        seats=seat_views(m, t, begun),
         ranking=m.ranking,
-        **(table_fields(t) if begun else NOTHING_YET),
+        first_player=t.first or None,
+        course=course_view(t) if begun else None,
+        choice=t.choice if begun else None,
+        horses=horse_views(t) if begun else None,
+        discard=t.discard if begun else None,
+        results=t.results if begun else None,
     )
 
 
-def seat_view(m: Meeting, t: Table, i: int, begun: bool) -> SeatView:
-    """One seat as the viewer may see it."""
-    place = m.seats[i]
-    return SeatView(
-        seat=place.seat,
-        player=place.player,
-        name=place.name,
-        kind=place.kind,
-        hand=t.hands[i] if begun else None,
-        hand_count=t.hand_counts[i] if begun else None,
-        prediction=t.predictions[i] if begun else None,
-        predicted=t.predicted[i] if begun else None,
-        score=t.scores[i] if begun else None,
-        forty_tokens=forty_tokens(t.scores[i]) if begun else None,
-        last_net=t.last_nets[i] if begun else None,
-    )
-
-
-def table_fields(t: Table) -> dict[str, Any]:
-    """The game's own fields once play has begun."""
-    course = t.course
-    return {
-        "first_player": t.first,
-        "course": CourseView(
-            lanes=course["lanes"],
-            last=course["last"],
-            start=course["start"],
-            line=course["line"],
-            hedges=course["hedges"],
-            hoofprints=course["hoofprints"],
-            river=river_row(t),
-        ),
-        "choice": t.choice,
-        "horses": [
-            HorseView(
-                horse=horse,
-                lane=lane_of(where),
-                space=space_of(where),
-                rank=rank,
-                disqualified=horse in t.disqualified,
+def seat_views(m: Meeting, t: Table, begun: bool) -> list[SeatView]:
+    """The seats as the viewer may see them; its own hand is [] before it is dealt."""
+    if not begun:
+        return [
+            SeatView(
+                seat=place.seat,
+                player=place.player,
+                name=place.name,
+                kind=place.kind,
+                hand=None,
+                hand_count=None,
+                prediction=None,
+                predicted=None,
+                score=None,
+                forty_tokens=None,
+                last_net=None,
             )
-            for horse, where, rank in zip(HORSES, t.places, t.ranks, strict=False)
-        ],
-        "discard": t.discard,
-        "results": t.results,
-    }
+            for place in m.seats
+        ]
+    return [
+        SeatView(
+            seat=place.seat,
+            player=place.player,
+            name=place.name,
+            kind=place.kind,
+            hand=[] if hand is None and place.seat == m.viewer else hand,
+            hand_count=count,
+            prediction=prediction,
+            predicted=predicted,
+            score=score,
+            forty_tokens=forty_tokens(score),
+            last_net=last_net,
+        )
+        for place, hand, count, prediction, predicted, score, last_net in zip(
+            m.seats,
+            t.hands,
+            t.hand_counts,
+            t.predictions,
+            t.predicted,
+            t.scores,
+            t.last_nets,
+            strict=True,
+        )
+    ]
 
 
-NOTHING_YET: dict[str, Any] = dict.fromkeys(
-    ("first_player", "course", "choice", "horses", "discard", "results")
-)
+def course_view(t: Table) -> CourseView:
+    """The geometry, and where the water is."""
+    return standard_view(t.river) if t.own_course is None else course_of(t.own_course, t.river)
+
+
+@lru_cache(maxsize=8)
+def standard_view(river: int | None) -> CourseView:
+    """The standard course."""
+    return course_of(STANDARD, river)
+
+
+def course_of(course: dict[str, Any], river: int | None) -> CourseView:
+    """A course as the board shows it."""
+    spots = [Spot(lane=spot["lane"], space=spot["space"]) for spot in course["hoofprints"]]
+    return CourseView(
+        lanes=course["lanes"],
+        last=course["last"],
+        start=course["start"],
+        line=course["line"],
+        hedges=list(course["hedges"]),
+        hoofprints=spots,
+        river=river,
+    )
+
+
+def horse_views(t: Table) -> list[HorseView]:
+    """Every horse, in number order; [] before the first have lined up."""
+    if t.ranks == UNRANKED and not t.disqualified:
+        return [running(horse, where) for horse, where in zip(HORSES, t.places, strict=False)]
+    return [
+        HorseView(
+            horse=horse,
+            lane=lane_of(where),
+            space=space_of(where),
+            rank=rank,
+            disqualified=horse in t.disqualified,
+        )
+        for horse, where, rank in zip(HORSES, t.places, t.ranks, strict=True)
+    ]
+
+
+UNRANKED: list[int | None] = [None] * len(HORSES)
+
+
+@cache  # no more than seven horses on each space of the largest track
+def running(horse: str, where: int) -> HorseView:
+    """A horse while the race is on."""
+    return HorseView(
+        horse=horse, lane=lane_of(where), space=space_of(where), rank=None, disqualified=False
+    )
