@@ -13,14 +13,16 @@ from domain.games.ticket_gagnant.board import (
     HORSES,
     KINDS,
     PLACES,
+    ROW,
     WILD,
     WILD_NUMBERED,
+    lane_of,
+    space_of,
 )
 from domain.games.ticket_gagnant.phases import owes
-from domain.games.ticket_gagnant.plays import Play, legal_plays
 from domain.games.ticket_gagnant.schemas import play_schema
 from domain.games.ticket_gagnant.state import CHOOSE, PREDICT, Table, ground
-from domain.games.ticket_gagnant.track import ROW, lane_of, space_of
+from domain.games.ticket_gagnant.track import Play, legal_plays
 from domain.kernel.game import Listing
 from domain.kernel.message import Command
 from domain.racing.meeting import RUNNING, Meeting

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from domain.games.ticket_gagnant import events as e
-from domain.games.ticket_gagnant.arranged import pool_of
+from domain.games.ticket_gagnant.options import pool_of
 from domain.games.ticket_gagnant.settle import new_score
 from domain.kernel.chance import Chance
 from domain.kernel.message import SERVER, Event

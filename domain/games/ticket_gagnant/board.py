@@ -86,3 +86,21 @@ TRIFECTA = 5
 BOXED = 2
 SCORE_LEAST = -8
 FORTY = 40
+
+ROW = 16
+"""Places are numbered space × 16 + lane, so that one further forward has a higher number."""
+
+
+def place(lane: int, space: int) -> int:
+    """The number of a place."""
+    return space * ROW + lane
+
+
+def lane_of(where: int) -> int:
+    """The lane of a place."""
+    return where % ROW
+
+
+def space_of(where: int) -> int:
+    """The space of a place."""
+    return where // ROW

@@ -15,13 +15,13 @@ from domain.games.ticket_gagnant.board import (
     PAIR_OF,
     PLACES,
     SINGLE_OF,
+    space_of,
 )
 from domain.games.ticket_gagnant.events import Prediction
 from domain.games.ticket_gagnant.phases import owes
-from domain.games.ticket_gagnant.plays import Play, legal_plays
 from domain.games.ticket_gagnant.settle import net
 from domain.games.ticket_gagnant.state import CHOOSE, PREDICT, Table, ground
-from domain.games.ticket_gagnant.track import Ground, ranking, space_of
+from domain.games.ticket_gagnant.track import Ground, Play, legal_plays, ranking
 from domain.kernel.game import Bot, Chooser
 from domain.kernel.message import Command
 from domain.racing.meeting import RUNNING, Meeting

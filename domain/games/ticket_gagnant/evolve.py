@@ -7,7 +7,7 @@ themselves; so no function returns seats.
 from typing import Any
 
 from domain.games.ticket_gagnant import events as e
-from domain.games.ticket_gagnant.board import HORSE_INDEX, HORSES
+from domain.games.ticket_gagnant.board import HORSE_INDEX, HORSES, lane_of, place, space_of
 from domain.games.ticket_gagnant.state import (
     CHOOSE,
     DEALING,
@@ -20,7 +20,6 @@ from domain.games.ticket_gagnant.state import (
     next_seat,
     river_row,
 )
-from domain.games.ticket_gagnant.track import lane_of, place, space_of
 from domain.kernel.message import Event
 from domain.racing.events import RaceOpened
 from domain.racing.meeting import Meeting

@@ -1,12 +1,19 @@
 """The options of a meeting: one record of plain values (sheet, Options)."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, to_builtins
 
-from domain.games.ticket_gagnant.board import DEAL_LEAST, DEAL_MOST, RACES, STANDARD, Kind
+from domain.games.ticket_gagnant.board import (
+    DEAL_LEAST,
+    DEAL_MOST,
+    DECKS,
+    HORSES,
+    RACES,
+    Kind,
+)
 from domain.kernel.rejection import Malformed
 
 Deal = Annotated[int, Meta(ge=DEAL_LEAST, le=DEAL_MOST)]
@@ -147,7 +154,18 @@ def check_course(course: Course) -> None:
         seen.add(space)
 
 
-def course_of(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The geometry in force."""
-    course = options["course"]
-    return STANDARD if course == "standard" else dict(course)
+RACE_LABEL = re.compile(r"race-([1-9][0-9]?)/(lanes|deck|photo-finish)")
+
+
+def pool_of(options: Mapping[str, Any], seats: int, label: str) -> Sequence[Any] | None:
+    """The list under a label, or None where nothing is drawn."""
+    if label == "first_player":
+        return range(1, seats + 1)
+    match = RACE_LABEL.fullmatch(label)
+    if match is None or int(match[1]) > options["races"]:
+        return None
+    if match[2] == "deck":
+        return DECKS[options["wild"]]
+    if match[2] == "photo-finish" and options["photo_finish"] != "draw":
+        return None
+    return HORSES

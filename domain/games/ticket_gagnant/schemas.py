@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.games.ticket_gagnant import commands as c
-from domain.games.ticket_gagnant.board import HORSES, WILD, WILD_NUMBERED
-from domain.games.ticket_gagnant.plays import Play
-from domain.games.ticket_gagnant.track import lane_of, space_of
+from domain.games.ticket_gagnant.board import HORSES, WILD, WILD_NUMBERED, lane_of, space_of
+from domain.games.ticket_gagnant.track import Play
 from domain.kernel.message import type_of
 
 Schema = dict[str, Any]

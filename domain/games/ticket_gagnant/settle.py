@@ -36,14 +36,15 @@ def net(
         if horse is None:
             continue
         if horse in disqualified:
-            total += DISQUALIFIED
+            total += DISQUALIFIED  # TG-P5
         elif horse in podium:
-            total += PAYS_EXACT[place] if podium[place : place + 1] == [horse] else PAYS_SHOWN
+            exact = podium[place : place + 1] == [horse]
+            total += PAYS_EXACT[place] if exact else PAYS_SHOWN  # TG-P1, TG-P2
         elif len(ranking) == len(HORSES) and ranking[-1] == horse:
-            total += last_place
+            total += last_place  # TG-P4
         else:
-            total += NO_SHOW
-    if None not in named and len(podium) == len(PLACES):
+            total += NO_SHOW  # TG-P3
+    if None not in named and len(podium) == len(PLACES):  # TG-P6
         if list(named) == podium:
             total += TRIFECTA
         elif set(named) == set(podium):

@@ -5,13 +5,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.games.ticket_gagnant.board import HORSES, STANDARD
+from domain.games.ticket_gagnant.board import HORSES, STANDARD, lane_of, space_of
 from domain.games.ticket_gagnant.events import Prediction
 from domain.games.ticket_gagnant.options import Spot
 from domain.games.ticket_gagnant.phases import waiting
 from domain.games.ticket_gagnant.settle import forty_tokens
 from domain.games.ticket_gagnant.state import DEALING, Choice, RaceResult, Table
-from domain.games.ticket_gagnant.track import lane_of, space_of
 from domain.racing.events import Rank
 from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting
 

@@ -14,11 +14,12 @@ from domain.games.ticket_gagnant.board import (
     SINGLE_OF,
     WILD,
     WILD_LENGTHS,
+    lane_of,
+    space_of,
 )
 from domain.games.ticket_gagnant.decide.settling import end_race
-from domain.games.ticket_gagnant.plays import displacement, has_play
 from domain.games.ticket_gagnant.state import Table, ground
-from domain.games.ticket_gagnant.track import BACK, Ground, beside_end, lane_of, space_of
+from domain.games.ticket_gagnant.track import BACK, Ground, beside_end, displacement, has_play
 from domain.kernel.rejection import NOT_YOUR_TURN, Malformed, Rejected
 from domain.racing.draft import Draft
 

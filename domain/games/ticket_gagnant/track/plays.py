@@ -11,7 +11,7 @@ from domain.games.ticket_gagnant.board import (
     SINGLE_OF,
     WILD_LENGTHS,
 )
-from domain.games.ticket_gagnant.track import Ground, beside_end, displaced_options
+from domain.games.ticket_gagnant.track.ground import BACK, NO_SPACE, Ground
 
 
 class Play(NamedTuple):
@@ -34,6 +34,26 @@ class Play(NamedTuple):
     end: int
     displaced: int
     options: tuple[int, ...]
+
+
+def beside_end(ground: Ground, mover: int, other: int, side: int) -> int:
+    """Where a pair's mover comes to stand beside the other (TG-M5), or NO_SPACE, or BACK.
+
+    Args:
+        mover, other: the places of the two.
+        side: number of the side, as in BESIDES.
+    """
+    end = ground.beside[other][side]
+    if end >= ground.floors[mover] or end < 0:
+        return end
+    return BACK if not ground.wins and mover >= ground.line else NO_SPACE
+
+
+def displaced_options(
+    ground: Ground, taken: int, left: int, places: Sequence[int]
+) -> tuple[int, ...]:
+    """Where the horse that stood on `taken` may be put; the mover left `left` free (TG-M6)."""
+    return tuple(near for near in ground.around[taken] if near == left or near not in places)
 
 
 def displacement(

@@ -1,8 +1,7 @@
-"""How horses move: from places and a play to places. No hands, no seats, no points.
+"""The ground of a race, worked out once: where each straight move ends, how far back a horse may
+come, which spaces lie around a space.
 
-A place is one number, space × 16 + lane, so that a place further forward is a higher number. The
-ground of a race is worked out once: where each straight move ends, how far back a horse may come,
-which spaces lie around a space. Its tables are lists by place.
+A place is one number (board.py); the tables of the ground are lists by place.
 """
 
 from collections.abc import Sequence
@@ -16,9 +15,11 @@ from domain.games.ticket_gagnant.board import (
     DIRECTIONS,
     HORSES,
     STEPS,
+    lane_of,
+    place,
+    space_of,
 )
 
-ROW = 16
 LENGTHS = (1, 2, 3)
 NOTHING, BACK, NO_SPACE = -1, -2, -3
 """No end of a move: nothing is left of it (TG-M2), it leads back over the line (TG-M10), or the
@@ -50,21 +51,6 @@ class Ground(Struct, frozen=True, kw_only=True):
     around: list[tuple[int, ...]]
     beside: list[tuple[int, ...]]
     hoofprints: frozenset[int]
-
-
-def place(lane: int, space: int) -> int:
-    """The number of a place."""
-    return space * ROW + lane
-
-
-def lane_of(where: int) -> int:
-    """The lane of a place."""
-    return where % ROW
-
-
-def space_of(where: int) -> int:
-    """The space of a place."""
-    return where // ROW
 
 
 @lru_cache(maxsize=256)
@@ -147,7 +133,10 @@ def straight_ends(
     river: int | None,
     hedges: Sequence[int],
 ) -> tuple[int, ...]:
-    """Where straight moves of 1, 2 and 3 spaces end, cut only where they must be (TG-M2)."""
+    """Where straight moves of 1, 2 and 3 spaces end, cut only where they must be (TG-M2).
+
+    Nobody in between is in the way: horses and the river are passed (TG-M3, TG-M8).
+    """
     lane_step, space_step = STEPS[direction]
     back_to = max((h + 1 for h in hedges if h < space), default=0)
     ends = []
@@ -159,26 +148,6 @@ def straight_ends(
         end = place(end_lane, end_space)
         ends.append(NOTHING if end == place(lane, space) else end)
     return tuple(ends)
-
-
-def beside_end(ground: Ground, mover: int, other: int, side: int) -> int:
-    """Where a pair's mover comes to stand beside the other (TG-M5), or NO_SPACE, or BACK.
-
-    Args:
-        mover, other: the places of the two.
-        side: number of the side, as in BESIDES.
-    """
-    end = ground.beside[other][side]
-    if end >= ground.floors[mover] or end < 0:
-        return end
-    return BACK if not ground.wins and mover >= ground.line else NO_SPACE
-
-
-def displaced_options(
-    ground: Ground, taken: int, left: int, places: Sequence[int]
-) -> tuple[int, ...]:
-    """Where the horse that stood on `taken` may be put; the mover left `left` free (TG-M6)."""
-    return tuple(near for near in ground.around[taken] if near == left or near not in places)
 
 
 def ranking(ground: Ground, places: Sequence[int], order: Sequence[int] | None) -> list[int]:
