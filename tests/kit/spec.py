@@ -62,7 +62,7 @@ class Expected:
                 assert content[name] == msgspec.to_builtins(value), f"{type_of(event)}.{name}"
 
 
-def event(kind: type[Event], **fields: Any) -> Expected:
+def event(kind: type[Event], /, **fields: Any) -> Expected:
     """An event that is expected; UNSET for a field that must not be there."""
     return Expected(kind, fields)
 

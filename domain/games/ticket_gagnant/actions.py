@@ -20,14 +20,11 @@ from domain.games.ticket_gagnant.board import (
     space_of,
 )
 from domain.games.ticket_gagnant.phases import owes
-from domain.games.ticket_gagnant.schemas import play_schema
 from domain.games.ticket_gagnant.state import CHOOSE, PREDICT, Table, ground
 from domain.games.ticket_gagnant.track import Play, legal_plays
 from domain.kernel.game import Listing
 from domain.kernel.message import Command
 from domain.racing.meeting import RUNNING, Meeting
-
-LISTED_MOST = 500
 
 RIVERS = tuple(
     river
@@ -37,7 +34,7 @@ RIVERS = tuple(
 
 
 def actions(m: Meeting, seat: int) -> Listing:
-    """The seat's actions; all of them unless there are more than 500."""
+    """All that the seat may do: never near 500, seven cards have 432 plays at the most."""
     t: Table = m.table
     if m.status != RUNNING or not owes(m, seat):
         return Listing(actions=[], complete=True)
@@ -49,8 +46,6 @@ def actions(m: Meeting, seat: int) -> Listing:
     plays = list(legal_plays(ground(t), t.places, hand))
     if not plays:
         return Listing(actions=discards(hand), complete=True)
-    if count_of(plays) > LISTED_MOST:
-        return Listing(actions=sample(plays), complete=False, schema=play_schema(plays))
     return Listing(actions=[command for play in plays for command in spell(play)], complete=True)
 
 
@@ -82,11 +77,6 @@ PREDICTIONS = tuple(predictions())
 def discards(hand: Sequence[str]) -> list[Command]:
     """Each card once (TG-M11)."""
     return [c.DiscardCard(card=card) for card in dict.fromkeys(hand)]
-
-
-def count_of(plays: Sequence[Play]) -> int:
-    """How many commands these plays are."""
-    return sum(len(play.options) or 1 for play in plays)
 
 
 def spell(play: Play) -> list[Command]:
@@ -130,11 +120,3 @@ def command_of(play: Play, to: int | None) -> c.PlayCard:
         direction=play.way,  # type: ignore[arg-type] # likewise
         displaced_to=displaced,
     )
-
-
-def sample(plays: Sequence[Play]) -> list[Command]:
-    """A varied part of more than 500: every play once, then more places of horses displaced."""
-    spelled = [spell(play) for play in plays]
-    deepest = max(map(len, spelled))
-    varied = [ways[i] for i in range(deepest) for ways in spelled if i < len(ways)]
-    return varied[:LISTED_MOST]

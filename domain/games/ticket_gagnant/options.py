@@ -85,7 +85,8 @@ def read_options(body: Mapping[str, Any], seats: int) -> dict[str, Any]:
     try:
         options = convert(dict(body), Options, strict=True)
     except ValidationError as error:
-        raise Malformed(str(error), option_pointer(str(error))) from None
+        words = str(error).partition(" - at `")[0]
+        raise Malformed(f"{words[:200]}.", option_pointer(str(error))) from None
     full: dict[str, Any] = to_builtins(options)
     if options.races is UNSET:
         full = {"races": RACES[seats][0], **full}
