@@ -93,17 +93,22 @@ class Moved(Struct, frozen=True, kw_only=True):
 
 
 class CardPlayed(Event, frozen=True, kw_only=True, tag="ticket-gagnant.card_played"):
-    """A card moves a horse (null: it stays, TG-M5), and maybe displaces another (TG-M6)."""
+    """A card moves a horse (null: it stays, TG-M5), and maybe displaces another (TG-M6).
+
+    `ends` tells whether the race is over with it: no card is left, or the line is crossed (TG-M9).
+    """
 
     card: str
     moved: Moved | None
     displaced: Moved | None
+    ends: bool
 
 
 class CardDiscarded(Event, frozen=True, kw_only=True, tag="ticket-gagnant.card_discarded"):
-    """A seat had no legal play (TG-M11)."""
+    """A seat had no legal play (TG-M11). `ends` tells whether no card is left."""
 
     card: str
+    ends: bool
 
 
 class PhotoFinishDrawn(Event, frozen=True, kw_only=True, tag="ticket-gagnant.photo_finish_drawn"):

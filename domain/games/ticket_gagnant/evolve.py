@@ -89,14 +89,17 @@ def moves_opened(m: Meeting, event: e.MovesOpened) -> None:
     t.phase, t.turn = MOVE, t.first
 
 
-def spend(t: Table, seat: int, card: str) -> None:
-    """A card leaves a hand, and the turn goes to the left."""
+def spend(t: Table, seat: int, card: str, ends: bool) -> None:
+    """A card leaves a hand, and the turn goes to the left unless the race is over."""
     hand = t.hands[seat - 1]
     if hand is not None:
         hand.remove(card)
     t.hand_counts[seat - 1] -= 1
     t.discard.append(card)
-    t.turn = next_seat(t, seat)
+    if ends:
+        t.phase, t.turn = DEALING, 0
+    else:
+        t.turn = next_seat(t, seat)
 
 
 def card_played(m: Meeting, event: e.CardPlayed) -> None:
@@ -106,13 +109,13 @@ def card_played(m: Meeting, event: e.CardPlayed) -> None:
     for moved in (event.displaced, event.moved):
         if moved is not None:
             t.places[HORSE_INDEX[moved.horse]] = place(moved.lane, moved.space)
-    spend(t, event.seat, event.card)
+    spend(t, event.seat, event.card, event.ends)
 
 
 def card_discarded(m: Meeting, event: e.CardDiscarded) -> None:
     """A card goes unplayed."""
     assert event.seat
-    spend(m.table, event.seat, event.card)
+    spend(m.table, event.seat, event.card, event.ends)
 
 
 def photo_finish_drawn(m: Meeting, event: e.PhotoFinishDrawn) -> None:
@@ -123,7 +126,6 @@ def photo_finish_drawn(m: Meeting, event: e.PhotoFinishDrawn) -> None:
 def race_scored(m: Meeting, event: e.RaceScored) -> None:
     """The race is over; its entry in the results."""
     t: Table = m.table
-    t.phase, t.turn = DEALING, 0
     t.predictions = list(event.predictions)
     t.scores, t.last_nets = list(event.scores), list(event.nets)
     t.disqualified = list(event.disqualified)

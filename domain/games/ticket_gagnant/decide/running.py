@@ -50,14 +50,17 @@ def play_card(draft: Draft, seat: int, command: c.PlayCard) -> None:
     displaced, options = displacement(field, places, horse, end)
     to = check_displaced(command, displaced, options)
 
+    crossed = field.wins and (end >= field.line or (to is not None and to >= field.line))
+    ends = crossed or sum(t.hand_counts) == 1
     draft.record(
         e.CardPlayed,
         seat=seat,
         card=command.card,
         moved=None if end == places[horse] else moved(horse, end),
         displaced=None if to is None else moved(displaced, to),
+        ends=ends,
     )
-    if (field.wins and max(t.places) >= field.line) or not any(t.hand_counts):
+    if ends:
         end_race(draft, field)
 
 
@@ -125,6 +128,7 @@ def discard_card(draft: Draft, seat: int, command: c.DiscardCard) -> None:
     field = ground(t)
     if has_play(field, t.places, hand):
         raise Rejected(r.DISCARD_PLAYABLE)
-    draft.record(e.CardDiscarded, seat=seat, card=command.card)
-    if not any(t.hand_counts):
+    ends = sum(t.hand_counts) == 1
+    draft.record(e.CardDiscarded, seat=seat, card=command.card, ends=ends)
+    if ends:
         end_race(draft, field)

@@ -11,6 +11,8 @@ from domain.racing.draft import Draft
 from domain.racing.events import RaceClosed
 from tests.domain.games.ticket_gagnant.turf import (
     CUSTOM,
+    MOAT,
+    STUCK,
     discard,
     listed,
     moving,
@@ -20,9 +22,6 @@ from tests.domain.games.ticket_gagnant.turf import (
 )
 from tests.kit.meetings import Played
 from tests.kit.spec import board, event, given
-
-STUCK = ["black+orange", "blue+orange", "purple+yellow"]
-"""Pairs of lanes three apart or more: nothing can be done with them on the worked case's row."""
 
 
 def crowd(hands: dict[int, list[str]], **rest: Any) -> Played:
@@ -136,3 +135,14 @@ def test_a_race_may_end_with_a_discard() -> None:
             exactly=False,
         )
         assert board(after)["race"] == 2
+
+
+def test_discards_come_up_in_real_play() -> None:
+    """TG-M11: from the start, all in one row behind the river."""
+    hands = {1: STUCK, 2: ["black+blue", "black+green", "purple+red"]}
+    played = moving(2, kind="steeplechase", river=(1, "front"), course=MOAT, deal=3, hands=hands)
+    for card, other in zip(STUCK, hands[2], strict=True):
+        played.give(1, discard(card)).give(2, discard(other))
+    result = board(played)["results"][0]
+    assert {where["space"] for where in result["positions"]} == {0}
+    assert board(played)["race"] == 2

@@ -27,7 +27,7 @@ from tests.kit.spec import board, event, given
 
 BEHIND = row(3)
 ENDED = (
-    event(e.CardPlayed),
+    event(e.CardPlayed, ends=True),
     event(e.PhotoFinishDrawn),
     event(e.RaceScored),
     event(RaceClosed, race=1),

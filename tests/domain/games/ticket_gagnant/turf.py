@@ -58,6 +58,18 @@ CUSTOM: dict[str, Any] = {
 }
 """The course of the sheet's worked case."""
 
+MOAT: dict[str, Any] = {
+    "lanes": 7,
+    "last": 8,
+    "start": 0,
+    "line": 6,
+    "hedges": [1, 3],
+    "hoofprints": [],
+}
+"""With the river in front of hedge 1, nobody gets one space forward or back from the start."""
+STUCK = ["black+orange", "blue+orange", "purple+yellow"]
+"""Pairs of lanes three apart or more: unplayable while all stand in one row behind a river."""
+
 
 # ---------------------------------------------------------------- commands
 
