@@ -13,7 +13,7 @@ from tests.domain.games.ticket_gagnant.turf import HORSES, Spot
 Body = dict[str, Any]
 STRAIGHT = {"forward": (0, 1), "backward": (0, -1), "left": (-1, 0), "right": (1, 0)}
 BESIDE = {"front": (0, 1), "behind": (0, -1), "left": (-1, 0), "right": (1, 0)}
-STANDARD = {"lanes": 7, "last": 15, "start": 1, "line": 13, "hedges": [4, 8]}
+STANDARD: Body = {"lanes": 7, "last": 15, "start": 1, "line": 13, "hedges": [4, 8]}
 PRINTS = "2-4 5-5 3-6 6-7 1-8 4-9 7-10 2-11 5-12 3-13 6-14"
 
 
@@ -27,7 +27,7 @@ class Track:
 
     def __init__(self, board: Mapping[str, Any], options: Mapping[str, Any]) -> None:
         course = options["course"]
-        self.course = STANDARD if course == "standard" else course
+        self.course: Body = STANDARD if course == "standard" else course
         self.kind = board["choice"]["kind"]
         self.wins = options["dashed_line"] == "wins"
         self.river = self._river(board["choice"]["river"])

@@ -6,6 +6,7 @@ import pytest
 
 from domain.games.ticket_gagnant import commands as c
 from domain.games.ticket_gagnant import events as e
+from domain.kernel.message import Command
 from domain.kernel.rejection import Rejected
 from domain.racing.draft import Draft
 from domain.racing.events import RaceClosed
@@ -37,7 +38,7 @@ def crowd(hands: dict[int, list[str]], **rest: Any) -> Played:
     )
 
 
-def refusing_rule(played: Played, command: c.PlayCard) -> str | None:
+def refusing_rule(played: Played, command: Command) -> str | None:
     """The rule that refuses a play of seat 1; nothing is recorded, so the position stays."""
     with pytest.raises(Rejected) as caught:
         played.game.decide[c.PlayCard](Draft(played.full, played.game, "", None), 1, command)
@@ -50,11 +51,11 @@ def test_the_pair_of_lanes_1_and_7_can_not_be_played(card: str) -> None:
     played = crowd({1: [card]})
     for horse in card.split("+"):
         for beside in ("front", "behind"):
-            assert refusing_rule(played, pair(card, horse, beside)) == "TG-M5"  # type: ignore[arg-type]
+            assert refusing_rule(played, pair(card, horse, beside)) == "TG-M5"
         for beside in ("left", "right"):
             for to in (None, (1, 4), (4, 4), (7, 4), (4, 3), (4, 5)):
                 command = pair(card, horse, beside, to)
-                assert refusing_rule(played, command) in ("TG-M5", "TG-M6")  # type: ignore[arg-type]
+                assert refusing_rule(played, command) in ("TG-M5", "TG-M6")
 
 
 def test_a_seat_with_a_legal_play_must_make_one() -> None:

@@ -83,7 +83,8 @@ def choose(kind: str = "flat", deal: int = 5, hidden: Any = UNSET, river: Any = 
 def predict(*horses: str | None) -> Command:
     """A prediction, by place; None where there is none."""
     named = zip(("first", "second", "third"), horses, strict=False)
-    return c.Predict(**{place: horse for place, horse in named if horse is not None})
+    body: dict[str, Any] = {place: horse for place, horse in named if horse is not None}
+    return c.Predict(**body)
 
 
 def put(spot: Spot | None) -> Any:
@@ -163,7 +164,7 @@ def opened(
         hands: by seat, the first of its cards, if so many are dealt as `deal` says.
         options: of the meeting.
     """
-    arranged = {
+    arranged: dict[str, Sequence[Any]] = {
         "first_player": [first],
         "race-1/lanes": list(lanes),
         "race-1/deck": deck(hands or {}, seats, deal, first, options.get("wild", "free")),
