@@ -7,7 +7,7 @@ themselves; so no function returns seats.
 from typing import Any
 
 from domain.games.ticket_gagnant import events as e
-from domain.games.ticket_gagnant.board import HORSE_INDEX, HORSES, lane_of, place, space_of
+from domain.games.ticket_gagnant.board import HORSE_INDEX, HORSES, ROW, lane_of, place, space_of
 from domain.games.ticket_gagnant.state import (
     CHOOSE,
     DEALING,
@@ -17,7 +17,6 @@ from domain.games.ticket_gagnant.state import (
     Position,
     RaceResult,
     Table,
-    next_seat,
     river_row,
 )
 from domain.kernel.message import Event
@@ -89,6 +88,11 @@ def moves_opened(m: Meeting, event: e.MovesOpened) -> None:
     t.phase, t.turn = MOVE, t.first
 
 
+def put(t: Table, moved: e.Moved) -> None:
+    """A horse stands somewhere else."""
+    t.places[HORSE_INDEX[moved.horse]] = moved.space * ROW + moved.lane
+
+
 def spend(t: Table, seat: int, card: str, ends: bool) -> None:
     """A card leaves a hand, and the turn goes to the left unless the race is over."""
     hand = t.hands[seat - 1]
@@ -99,16 +103,17 @@ def spend(t: Table, seat: int, card: str, ends: bool) -> None:
     if ends:
         t.phase, t.turn = DEALING, 0
     else:
-        t.turn = next_seat(t, seat)
+        t.turn = seat % t.seats + 1
 
 
 def card_played(m: Meeting, event: e.CardPlayed) -> None:
     """Horses stand where the event says."""
     t: Table = m.table
     assert event.seat
-    for moved in (event.displaced, event.moved):
-        if moved is not None:
-            t.places[HORSE_INDEX[moved.horse]] = place(moved.lane, moved.space)
+    if event.displaced is not None:
+        put(t, event.displaced)
+    if event.moved is not None:
+        put(t, event.moved)
     spend(t, event.seat, event.card, event.ends)
 
 

@@ -4,6 +4,7 @@ One Struct for every viewer: what a viewer does not know is None (a hand, a pred
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct, field
@@ -126,16 +127,28 @@ def river_row(course: Mapping[str, Any], river: RiverPlace | None) -> int | None
 def ground(t: Table) -> Ground:
     """The ground of this race, as its kind has it."""
     assert t.choice is not None, "the race is chosen before horses move"
-    course, kind = t.course, t.choice.kind
+    if t.own_course is None:
+        return standard_ground(t.choice.kind, t.river, t.wins)
+    return ground_on(t.own_course, t.choice.kind, t.river, t.wins)
+
+
+@lru_cache(maxsize=32)
+def standard_ground(kind: str, river: int | None, wins: bool) -> Ground:
+    """The ground of a race on the standard course."""
+    return ground_on(STANDARD, kind, river, wins)
+
+
+def ground_on(course: Mapping[str, Any], kind: str, river: int | None, wins: bool) -> Ground:
+    """The ground of a race on a course: hedges and hoofprints count in their kinds alone."""
     prints = course["hoofprints"] if kind == "harness" else ()
     return ground_of(
         course["lanes"],
         course["last"],
         course["line"],
         tuple(course["hedges"]) if kind in HEDGED else (),
-        t.river,
+        river,
         tuple([(spot["lane"], spot["space"]) for spot in prints]),
-        t.wins,
+        wins,
     )
 
 
