@@ -47,9 +47,9 @@ def hold_moved(name: str, most: int) -> tuple[int, int]:
 
 
 def is_whole_commands(events: Events, how: str, index: int) -> bool:
-    """Whether a whole command is left out, or two begin the other way about: so that the meeting
-    could have been played as well."""
-    first = index if how == "dropped" else index - 1
+    """Whether a whole command is left out or given twice, or two begin the other way about: so that
+    the meeting could have been played as well."""
+    first = index - 1 if how == "swapped" else index
     return begins(events[first]) and begins(events[first + 1])
 
 
