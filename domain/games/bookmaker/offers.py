@@ -15,7 +15,8 @@ def distance_left(bookmaker: int, seat: int, seats: int) -> int:
 
 def waiting_bets(t: Table, bookmaker: int | None = None, seat: int | None = None) -> list[Bet]:
     """Offers that wait, by number; of one book, or of one seat."""
-    if not t.unanswered:
+    waiting = t.unanswered
+    if not (waiting.get(bookmaker) if bookmaker else any(waiting.values())):
         return []
     return [
         b

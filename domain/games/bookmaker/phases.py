@@ -43,7 +43,7 @@ def owes(m: Meeting, seat: int) -> bool:
     match t.phase:
         case "bets":
             if seat in t.bookmakers:
-                return bool(waiting_bets(t, seat)) or not (t.lone or t.done[seat - 1])
+                return t.unanswered.get(seat, 0) > 0 or not (t.lone or t.done[seat - 1])
             return not t.done[seat - 1]
         case "exchange":
             return seat in t.bookmakers and seat not in t.chosen

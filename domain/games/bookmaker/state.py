@@ -64,6 +64,18 @@ class Book(Struct, kw_only=True):
     shows: int = 0
 
 
+class LedgerEntry(Struct, frozen=True, kw_only=True, rename={"source": "from", "target": "to"}):
+    """A movement of money, under the number of its event in the public feed."""
+
+    event: int
+    source: int | str
+    target: int | str
+    amount: int
+    why: str
+    race: int
+    bet: int | None
+
+
 class Table(Struct, kw_only=True):
     """The table of Bookmaker. Lists by seat start with seat 1.
 
@@ -73,7 +85,7 @@ class Table(Struct, kw_only=True):
         waiting: whether the race waits for jokers; `answered` seats that have (BM-J2).
         untils: by seat, the (horse, space) until which it keeps its joker.
         phase: as in phases.py, None before the first race, DEALING while a race is prepared.
-        unanswered: how many of `bets` wait, so that most looks for them are short.
+        unanswered: how many of `bets` wait in each book, so that most looks for them are short.
         copied: the horse of the last turned card that is no joker (BM-J1).
         moved_now: the horse that the card just turned moved, for jokers from hands.
         progress: whether a horse went forward in this pass (BM-R2).
@@ -121,7 +133,7 @@ class Table(Struct, kw_only=True):
     odds_shown: dict[str, dict[str, Number]] = field(default_factory=dict)
     limits_shown: dict[str, dict[str, int | None]] = field(default_factory=dict)
     bets: list[Bet] = field(default_factory=list)
-    unanswered: int = 0
+    unanswered: dict[int, int] = field(default_factory=dict)
     offers: list[int] = field(default_factory=list)
     done: list[bool] = field(default_factory=list)
     winner: str | None = None
@@ -132,7 +144,7 @@ class Table(Struct, kw_only=True):
     pot: int = 0
     brocco_result: dict[str, Any] | None = None
     results: list[dict[str, Any]] = field(default_factory=list)
-    ledger: list[dict[str, Any]] = field(default_factory=list)
+    ledger: list[LedgerEntry] = field(default_factory=list)
 
     @property
     def jokers(self) -> bool:

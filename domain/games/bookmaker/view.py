@@ -5,7 +5,7 @@ from msgspec import Struct
 from domain.games.bookmaker.commands import Number
 from domain.games.bookmaker.events import TokenPlace
 from domain.games.bookmaker.phases import to_act
-from domain.games.bookmaker.state import DEALING, Bet, Table
+from domain.games.bookmaker.state import DEALING, Bet, LedgerEntry, Table
 from domain.racing.events import Rank
 from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Place
 
@@ -72,18 +72,6 @@ class BroccoView(Struct, frozen=True, kw_only=True):
     named: dict[str, str]
     pot: int
     shares: dict[str, int]
-
-
-class LedgerEntry(Struct, frozen=True, kw_only=True, rename={"source": "from", "target": "to"}):
-    """A movement of money, under the number of its event in the public feed."""
-
-    event: int
-    source: int | str
-    target: int | str
-    amount: int
-    why: str
-    race: int
-    bet: int | None
 
 
 class Board(Struct, frozen=True, kw_only=True):
@@ -158,7 +146,7 @@ def view(m: Meeting) -> Board:
         bank=Bank(lent=t.lent, taken=t.taken) if begun else None,
         results=t.results if begun else None,  # type: ignore[arg-type] # in that form
         brocco=t.brocco_result if over else None,  # type: ignore[arg-type] # likewise
-        ledger=t.ledger if over and begun else None,  # type: ignore[arg-type] # likewise
+        ledger=t.ledger if over and begun else None,
     )
 
 

@@ -22,7 +22,8 @@ def add_bet(m: Meeting, event: e.BetOffered | e.BetPlaced, status: str) -> Bet:
         status=status,
     )
     t.bets.append(bet)
-    t.unanswered += status == WAITING
+    if status == WAITING:
+        t.unanswered[bet.bookmaker] = t.unanswered.get(bet.bookmaker, 0) + 1
     t.offers[event.seat - 1] += 1
     return bet
 
@@ -59,7 +60,7 @@ def bet_accepted(m: Meeting, event: e.BetAccepted) -> Lost:
     t: Table = m.table
     bet = t.bets[event.bet - 1]
     bet.stake, bet.status = event.stake, ACCEPTED
-    t.unanswered -= 1
+    t.unanswered[bet.bookmaker] -= 1
     pay_stake(m, bet)
     return None
 
@@ -67,8 +68,9 @@ def bet_accepted(m: Meeting, event: e.BetAccepted) -> Lost:
 def bet_refused(m: Meeting, event: e.BetRefused) -> Lost:
     """Not taken."""
     t: Table = m.table
-    t.bets[event.bet - 1].status = REFUSED
-    t.unanswered -= 1
+    bet = t.bets[event.bet - 1]
+    bet.status = REFUSED
+    t.unanswered[bet.bookmaker] -= 1
     return None
 
 
@@ -83,7 +85,7 @@ def bets_lapsed(m: Meeting, event: e.BetsLapsed) -> Lost:
     for number in event.bets:
         bet = t.bets[number - 1]
         bet.status = LAPSED
-        t.unanswered -= 1
+        t.unanswered[bet.bookmaker] -= 1
         books.add(bet.bookmaker)
         if t.phase == "bets":
             t.offers[bet.seat - 1] -= 1

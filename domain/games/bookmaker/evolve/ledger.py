@@ -3,7 +3,7 @@
 from domain.betting.odds import to_number, to_tenths
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.board import HORSES
-from domain.games.bookmaker.state import Table
+from domain.games.bookmaker.state import LedgerEntry, Table
 from domain.racing.meeting import Meeting
 
 
@@ -13,15 +13,15 @@ def entry(
     """A line of the ledger, under the public feed's number of the event being folded."""
     t: Table = m.table
     t.ledger.append(
-        {
-            "event": m.public_version,
-            "from": source,
-            "to": target,
-            "amount": amount,
-            "why": why,
-            "race": t.race,
-            "bet": bet,
-        }
+        LedgerEntry(
+            event=m.public_version,
+            source=source,
+            target=target,
+            amount=amount,
+            why=why,
+            race=t.race,
+            bet=bet,
+        )
     )
 
 

@@ -35,7 +35,7 @@ def race_opened(m: Meeting, event: RaceOpened) -> Lost:
     t.spaces = dict.fromkeys(HORSES, 0)
     t.cards_pass, t.pass_items, t.progress, t.copied, t.moved_now = 1, [], False, None, None
     t.waiting, t.answered, t.untils = False, [], {}
-    t.books, t.shown, t.bets, t.unanswered = {}, False, [], 0
+    t.books, t.shown, t.bets, t.unanswered = {}, False, [], {}
     t.odds_shown, t.limits_shown = {}, {}
     t.offers, t.done, t.loans_count = [0] * n, [False] * n, [0] * n
     t.winner = t.how = None
