@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.kernel.chance import commitment, nonce_hash
 from domain.kernel.message import SERVER, Command
-from domain.kernel.rejection import MEETING_NOT_RUNNING, WRONG_PHASE, Reason, Rejected
+from domain.kernel.rejection import MEETING_NOT_RUNNING, WRONG_PHASE, Malformed, Reason, Rejected
 from domain.racing import events as e
 from domain.racing.draft import Draft, chance_of
 from domain.racing.meeting import OPEN, RUNNING, Meeting, Place
@@ -176,12 +176,15 @@ def decide(draft: Draft, seat: int, command: Command) -> None:
         command: what is asked.
 
     Raises:
+        Malformed: a seat gives a command of the system, or the system one of a seat.
         Rejected: nothing was recorded.
     """
     m = draft.meeting
+    kind = type(command)
+    if (kind in draft.game.system_commands) == bool(seat):
+        raise Malformed("The server's own commands are given by the server alone.")
     if m.status != RUNNING:
         raise Rejected(MEETING_NOT_RUNNING)
-    kind = type(command)
     if kind not in draft.game.phases.get(m.table.phase, {}):
         raise Rejected(WRONG_PHASE)
     draft.carry(command, seat)

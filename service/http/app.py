@@ -5,6 +5,7 @@ routes, and tells 404 and 405 where no operation is.
 """
 
 import logging
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
@@ -22,6 +23,7 @@ from service.http.docs import render
 from service.http.metrics import Metrics
 from service.http.openapi import as_bytes, describe
 from service.http.operation import Operation
+from service.http.params import MEETING_ID
 from service.http.refusing import answer_to
 from service.http.running import rate_headers, run
 from service.http.table import operations
@@ -58,8 +60,11 @@ def create_app(deps: Deps) -> Litestar:
     table = operations(deps.settings)
     document = describe(table)
     documents = Documents(openapi=as_bytes(document), page=render(document))
+    by_path: dict[str, dict[str, Operation]] = {}
+    for operation in table:
+        by_path.setdefault(_litestar_path(operation), {})[operation.method] = operation
     return Litestar(
-        route_handlers=[_route(operation, deps, documents) for operation in table],
+        route_handlers=[_route(path, here, deps, documents) for path, here in by_path.items()],
         exception_handlers={Exception: _refuse(deps.metrics)},
         before_send=[_finish],
         openapi_config=None,
@@ -68,17 +73,30 @@ def create_app(deps: Deps) -> Litestar:
     )
 
 
-def _route(operation: Operation, deps: Deps, documents: Documents) -> HTTPRouteHandler:
-    async def handle(request: _Request) -> ASGIResponse:
-        call = Call(deps, documents, operation, request.scope, request.receive)
-        head = request.scope["method"] == "HEAD"
-        return await _sent(await _answer(call), head=head)
-
+def _litestar_path(operation: Operation) -> str:
     path = operation.path
     for parameter in operation.path_parameters:
         path = path.replace(f"{{{parameter.name}}}", f"{{{parameter.name}:str}}")
-    methods: list[HttpMethod] = [HttpMethod(operation.method)]
-    if operation.method == "GET":
+    return path
+
+
+def _route(
+    path: str, here: Mapping[str, Operation], deps: Deps, documents: Documents
+) -> HTTPRouteHandler:
+    """All methods of a path in one handler: of several Litestar would tell OPTIONS only the first.
+
+    HEAD is GET without its body.
+    """
+
+    async def handle(request: _Request) -> ASGIResponse:
+        method = request.scope["method"]
+        head = method == "HEAD"
+        operation = here["GET" if head else method]
+        call = Call(deps, documents, operation, request.scope, request.receive)
+        return await _sent(await _answer(call), head=head)
+
+    methods = [HttpMethod(method) for method in here]
+    if "GET" in here:
         methods.append(HttpMethod.HEAD)
     return HTTPRouteHandler(path, http_method=methods, status_code=200)(handle)
 
@@ -90,7 +108,7 @@ async def _answer(call: Call) -> Answer:
     begin = perf_counter()
     status = GONE
     try:
-        with bound(meeting=call.scope["path_params"].get("meeting")):
+        with bound(meeting=_meeting_of(call)):
             try:
                 answer = await run(call)
             except Gone:
@@ -115,6 +133,12 @@ async def _answer(call: Call) -> Answer:
     if status >= 400:
         answer.headers.setdefault("Cache-Control", "no-store")
     return answer
+
+
+def _meeting_of(call: Call) -> str | None:
+    """The meeting that a call names, for the log; what is no id may be a secret gone astray."""
+    named = call.scope["path_params"].get("meeting", "")
+    return named if MEETING_ID.fullmatch(named) else None
 
 
 async def _sent(answer: Answer, *, head: bool) -> ASGIResponse:

@@ -23,6 +23,9 @@ NAME_MAX = 40
 _HIDDEN = frozenset(("Cc", "Cf", "Co", "Cn", "Cs"))
 _FLOAT_DIGITS = 308
 
+# The commonest of these, as regular expressions of any kind know them.
+_UNSEEN = r"\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+
 T = TypeVar("T")
 Name = Annotated[
     str,
@@ -30,9 +33,10 @@ Name = Annotated[
         min_length=1,
         max_length=NAME_MAX,
         description="NFC, no control or format characters, no space at either end.",
+        extra_json_schema={"pattern": f"^[^\\s{_UNSEEN}](?:[^{_UNSEEN}]*[^\\s{_UNSEEN}])?$"},
     ),
 ]
-"""The name of a person or thing in a body; `check_name` sees to what a schema can't say."""
+"""The name of a person or thing in a body; `check_name` sees to it, a schema can say less."""
 
 
 class Nothing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

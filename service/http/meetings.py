@@ -188,6 +188,7 @@ OPERATIONS: tuple[Operation, ...] = (
         keyed=True,
         answers={201: Form(kind=Summary)},
         answer_headers={201: {"Location": "The meeting."}},
+        names={"meeting": "$response.body#/id"},
     ),
     Operation(
         id="ShowMeeting",

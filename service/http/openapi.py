@@ -57,6 +57,8 @@ def describe(table: Iterable[Operation]) -> Schema:
     paths: dict[str, Schema] = {}
     for operation in table:
         described = _operation(operation, components)
+        if operation.names:
+            described["responses"]["201"]["links"] = _links(operation, table)
         paths.setdefault(operation.path, {})[operation.method.lower()] = described
     return {
         "openapi": "3.1.0",
@@ -105,6 +107,15 @@ def _operation(operation: Operation, components: Components) -> Schema:
             "content": {"application/json": {"schema": components.body(operation)}},
         }
     return form
+
+
+def _links(operation: Operation, table: Iterable[Operation]) -> Schema:
+    """The calls that a new thing can be used in."""
+    return {
+        other.id: {"operationId": other.id, "parameters": dict(operation.names)}
+        for other in table
+        if {part.name for part in other.path_parameters} == set(operation.names)
+    }
 
 
 def _parameters(operation: Operation) -> list[Schema]:

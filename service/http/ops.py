@@ -15,7 +15,6 @@ from service.http.running import policies
 from service.limits import Policy
 from service.players import ADMIN
 from service.ports import KEY_SECONDS
-from service.settings import Settings
 
 TAG = "operations"
 PROBE_SECONDS = 2.0
@@ -155,69 +154,67 @@ def _public(id_: str, path: str, summary: str, handle: Any, form: Form, **rest: 
     )
 
 
-def operations(_settings: Settings) -> tuple[Operation, ...]:
-    """The operations of this file."""
-    return (
-        _public("IsLive", "/health/live", "Is the process alive", live, Form(kind=Alive)),
-        _public(
-            "IsReady",
-            "/health/ready",
-            "Is every part ready",
-            ready,
-            Form(kind=Ready),
-            meaning="Names the event log with its fsync policy, the queue, and each projection's "
-            "lag in whole seconds; the same `parts` stand in the problem where one is not.",
-            refusals=(p.NOT_READY,),
-        ),
-        _public(
-            "ShowMetrics",
-            "/metrics",
-            "Metrics for Prometheus (admin)",
-            show_metrics,
-            Form(schema={"type": "string"}, media=(TEXT,)),
-            token="required",
-            refusals=(p.NOT_ALLOWED,),
-        ),
-        _public(
-            "ListProblems",
-            "/v1/problems",
-            "Every error code",
-            list_problems,
-            Form(kind=list[p.ProblemCode]),
-            token="optional",
-            rate="reads",
-        ),
-        _public(
-            "ShowLimits",
-            "/v1/limits",
-            "Body size, page sizes, rates",
-            show_limits,
-            Form(kind=LimitsTold),
-            token="optional",
-            rate="reads",
-        ),
-        _public(
-            "ExplainProblem",
-            "/problems/{code}",
-            "An error code in words",
-            explain_problem,
-            Form(schema={"type": "string"}, media=(TEXT,)),
-            subject=find_problem,
-            path_parameters=(params.CODE,),
-            refusals=(p.NOT_FOUND,),
-        ),
-        _public(
-            "ShowDocument",
-            "/openapi.json",
-            "This document",
-            show_document,
-            Form(schema={"type": "object"}),
-        ),
-        _public(
-            "ShowDocs",
-            "/docs",
-            "This document as a page",
-            show_docs,
-            Form(schema={"type": "string"}, media=(HTML,)),
-        ),
-    )
+OPERATIONS: tuple[Operation, ...] = (
+    _public("IsLive", "/health/live", "Is the process alive", live, Form(kind=Alive)),
+    _public(
+        "IsReady",
+        "/health/ready",
+        "Is every part ready",
+        ready,
+        Form(kind=Ready),
+        meaning="Names the event log with its fsync policy, the queue, and each projection's "
+        "lag in whole seconds; the same `parts` stand in the problem where one is not.",
+        refusals=(p.NOT_READY,),
+    ),
+    _public(
+        "ShowMetrics",
+        "/metrics",
+        "Metrics for Prometheus (admin)",
+        show_metrics,
+        Form(schema={"type": "string"}, media=(TEXT,)),
+        token="required",
+        refusals=(p.NOT_ALLOWED,),
+    ),
+    _public(
+        "ListProblems",
+        "/v1/problems",
+        "Every error code",
+        list_problems,
+        Form(kind=list[p.ProblemCode]),
+        token="optional",
+        rate="reads",
+    ),
+    _public(
+        "ShowLimits",
+        "/v1/limits",
+        "Body size, page sizes, rates",
+        show_limits,
+        Form(kind=LimitsTold),
+        token="optional",
+        rate="reads",
+    ),
+    _public(
+        "ExplainProblem",
+        "/problems/{code}",
+        "An error code in words",
+        explain_problem,
+        Form(schema={"type": "string"}, media=(TEXT,)),
+        subject=find_problem,
+        path_parameters=(params.CODE,),
+        refusals=(p.NOT_FOUND,),
+    ),
+    _public(
+        "ShowDocument",
+        "/openapi.json",
+        "This document",
+        show_document,
+        Form(schema={"type": "object"}),
+    ),
+    _public(
+        "ShowDocs",
+        "/docs",
+        "This document as a page",
+        show_docs,
+        Form(schema={"type": "string"}, media=(HTML,)),
+    ),
+)

@@ -164,6 +164,7 @@ OPERATIONS: tuple[Operation, ...] = (
         takes=read_new_player,
         answers={201: Form(kind=Registered)},
         answer_headers={201: {"Location": "The player."}},
+        names={"player": "$response.body#/id"},
         refusals=(p.REGISTRATION_CLOSED,),
     ),
     Operation(

@@ -18,6 +18,7 @@ from service.http.bodies import canonical, decode, read_body, take
 from service.http.call import Answer, Call
 from service.http.operation import READS, REGISTRATIONS, WRITES, Parameter
 from service.limits import Policy, Verdict
+from service.logs import bound
 from service.settings import Settings
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
@@ -35,7 +36,9 @@ async def run(call: Call) -> Answer:
     call.query = read_query(call.scope["query_string"], operation.query)
     if operation.keyed:
         call.key = _key(call, body)
-    return await operation.handle(call)
+    key = call.key
+    with bound(player=call.caller_id, command_id=None if key is None else key.command_id):
+        return await operation.handle(call)
 
 
 async def _know(call: Call) -> None:

@@ -10,6 +10,7 @@ from domain.kernel.rejection import Malformed, Rejected
 from domain.racing import lifecycle
 from domain.racing.draft import Draft
 from domain.racing.meeting import PUBLIC_VIEW
+from domain.registry import GAMES
 from service.handling import Outcome
 from service.http import params
 from service.http import problems as p
@@ -21,7 +22,11 @@ from service.keeping import Kept
 from service.players import PlayerUnknown
 
 TAG = "seats"
-SeatNumber = Annotated[int, Meta(ge=1)]
+SeatNumber = Annotated[int, Meta(ge=1, le=max(game.seats[1] for game in GAMES.values()))]
+BotName = Annotated[
+    str,
+    Meta(extra_json_schema={"enum": sorted({b for game in GAMES.values() for b in game.bots})}),
+]
 _NONCE = re.compile(r"[ -{}~]{1,64}")
 
 
@@ -40,7 +45,7 @@ class SitDown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class SitBot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A built-in bot sits (host, organiser)."""
 
-    bot: str
+    bot: BotName
     seat: SeatNumber | UnsetType = UNSET
 
 

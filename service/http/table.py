@@ -30,5 +30,5 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
         *commands.OPERATIONS,
         *views.operations(settings),
         *export.OPERATIONS,
-        *ops.operations(settings),
+        *ops.OPERATIONS,
     )

@@ -32,7 +32,7 @@ DURABLE: dict[str, str] = {
     "maxmemory-policy": "noeviction",
     "save": "",
     "daemonize": "no",
-    # Fewer, fuller nodes: the log of a meeting takes about a tenth less memory.
+    # Fewer, fuller nodes: logs take some hundredths less memory.
     "stream-node-max-bytes": "16384",
 }
 """What a Redis must be told so that what it acknowledged is on disk."""

@@ -61,7 +61,7 @@ def test_every_code_is_listed_once_with_its_page(anybody: Client) -> None:
 
 def test_limits_are_told(anybody: Client) -> None:
     told = anybody.get("/v1/limits").json()
-    assert told["body_bytes_max"] == 65_536
+    assert told["body_bytes_max"] == 262_144
     assert told["pages"] == {"default": 50, "max": 200}
     assert told["rates_enforced"] is False
     assert {rate["name"] for rate in told["rates"]} == {"reads", "writes", "registrations"}
@@ -114,6 +114,7 @@ def test_head_is_get_without_a_body(api: Api, anybody: Client) -> None:
     [
         ("PUT", "/v1/games", {"GET", "HEAD", "OPTIONS"}),
         ("GET", "/v1/me/token", {"POST", "OPTIONS"}),
+        ("POST", "/v1/players/p1", {"GET", "HEAD", "OPTIONS", "PATCH"}),
         ("DELETE", "/v1/meetings/x", {"GET", "HEAD", "OPTIONS"}),
         ("TRACE", "/v1/me", {"GET", "HEAD", "OPTIONS"}),
         ("PROPFIND", "/v1/me", {"GET", "HEAD", "OPTIONS"}),
@@ -125,6 +126,7 @@ def test_a_method_that_is_not_there_is_told_which_are(
     answer = anybody.request(method, path)
     assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
     assert set(answer.headers["allow"].split(", ")) == allow
+    assert set(anybody.options(path).headers["allow"].split(", ")) == allow
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,12 @@ def test_no_token_hand_nonce_or_seed_is_logged(
         ann.client.post(f"{meeting.path}/seats", json={"nonce": NONCE})
         meeting.seat(ben).start()
         dead = api.client("hs_p0123456789abcdef_thisisadeadtoken0123456789")
-        dead.get("/v1/me")
+        assert dead.get("/v1/me").status_code == 401
         ann.client.get(f"{meeting.path}/board?token={ann.token}")
         ann.client.send_raw("POST", f"{meeting.path}/commands", ann.token.encode())
-        ann.client.post(f"/v1/players/{ann.token}/token")
+        for path in (f"/v1/players/{ann.token}/token", f"/v1/meetings/{ann.token}/start"):
+            assert ann.client.post(path).status_code == 404
+        assert ann.client.get(f"/{ann.token}").status_code == 404
         with face_redis.client() as redis:
             redis.set(f"players:{{{ben.id}}}", ben.token)
         assert ben.client.get("/v1/me").status_code == 500

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 from redis import Redis
+from redis.exceptions import ResponseError
 
 from service.ports import KEY_SECONDS, Diverged, LogUnavailable
+from service.redis.client import Refused
 from service.redis.event_log import RedisEventLog
+from service.redis.faults import answer_for
 from service.redis.keys import Keys
 from tests.kit.log_lines import START, assert_stored_once, audit, batch, end, grow
 from tests.kit.log_load import Load
@@ -192,6 +195,55 @@ async def test_too_few_replicas_refuse_without_a_trace(
         await log.append("m", START, "c", "print", batch(START))
     assert not refusal.value.maybe_stored
     assert await log.head("m") is None
+
+
+async def test_a_redis_busy_with_a_script_refuses_without_a_trace(
+    make_redis: MakeRedis, open_log: OpenLog
+) -> None:
+    server = make_redis(settings={"lua-time-limit": "5"})
+    log = open_log(server.url)
+    head = await grow(log, "m", 1)
+    with server.client() as client, server.client() as other:
+        looping = asyncio.create_task(
+            asyncio.to_thread(client.eval, "while redis.call('PING') do end", 0)
+        )
+        await asyncio.sleep(0.1)
+        with pytest.raises(LogUnavailable, match="slow script") as refusal:
+            await log.append("m", head, "c", "print", batch(head))
+        assert not refusal.value.maybe_stored
+        other.script_kill()
+        with pytest.raises(ResponseError, match="killed"):
+            await looping
+    await log.append("m", head, "d", "print", batch(head))
+    await audit(log, ["m"])
+
+
+async def test_a_user_without_the_right_is_told_so(
+    make_redis: MakeRedis, open_log: OpenLog
+) -> None:
+    server = make_redis()
+    with server.client() as client:
+        client.execute_command("ACL", "SETUSER", "reader", "on", ">sesame", "~*", "+@read")
+    log = open_log(server.url.replace("://", "://reader:sesame@"))
+    with pytest.raises(LogUnavailable, match="lacks a right") as refusal:
+        await log.append("m", START, "c", "print", batch(START))
+    assert not refusal.value.maybe_stored
+    assert "sesame" not in str(refusal.value)
+
+
+async def test_a_cluster_without_the_slot_refuses_without_a_trace(
+    make_redis: MakeRedis, open_log: OpenLog
+) -> None:
+    log = open_log(make_redis(port=True, settings={"cluster-enabled": "yes"}).url)
+    with pytest.raises(LogUnavailable, match="cluster is down") as refusal:
+        await log.append("m", START, "c", "print", batch(START))
+    assert not refusal.value.maybe_stored
+
+
+def test_an_error_that_nobody_knows_may_have_come_after_a_write() -> None:
+    answer = answer_for(Refused("ERR Error running script: @user_script:1: something new"))
+    assert isinstance(answer, LogUnavailable)
+    assert answer.maybe_stored
 
 
 async def test_all_keys_of_a_call_live_in_one_slot_of_a_cluster(

@@ -2,7 +2,7 @@
 
 from domain.betting.odds import to_tenths
 from domain.games.bookmaker import events as e
-from domain.games.bookmaker.evolve.ledger import entry, lend, tenths_of
+from domain.games.bookmaker.evolve.ledger import entry, lend, limits_of, tenths_of
 from domain.games.bookmaker.evolve.lost import Lost, finds_other_odds, own_seat
 from domain.games.bookmaker.offers import answerable, may_declare
 from domain.games.bookmaker.state import ACCEPTED, LAPSED, REFUSED, WAITING, Bet, Table
@@ -96,7 +96,7 @@ def odds_changed(m: Meeting, event: e.OddsChanged) -> Lost:
     lost = finds_other_odds(m, book, odds)
     book.odds = odds
     if event.limits:
-        book.limits = dict(event.limits)
+        book.limits = limits_of(event.limits)
     book.open = False
     book.changes += 1
     for seat in event.withdrawn:
@@ -108,7 +108,7 @@ def limits_set(m: Meeting, event: e.LimitsSet) -> Lost:
     """New limits for later offers."""
     assert event.seat
     book = m.table.books[event.seat]
-    book.limits = dict(event.limits)
+    book.limits = limits_of(event.limits)
     book.limit_changes += 1
     return None
 

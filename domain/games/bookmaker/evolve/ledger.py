@@ -43,6 +43,11 @@ def tenths_of(odds: e.OddsMap) -> dict[str, int]:
     return exact  # type: ignore[return-value] # checked above
 
 
+def limits_of(limits: e.LimitMap) -> dict[str, int | None]:
+    """Limits by horse, red first, in whatever order the log has them."""
+    return {horse: limits[horse] for horse in HORSES}
+
+
 def bet_form(bet: Bet) -> dict[str, Any]:
     """A bet as boards show it."""
     return {

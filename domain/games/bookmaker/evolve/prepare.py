@@ -2,7 +2,7 @@
 
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.board import HORSES
-from domain.games.bookmaker.evolve.ledger import tenths_of
+from domain.games.bookmaker.evolve.ledger import limits_of, tenths_of
 from domain.games.bookmaker.evolve.lost import Lost
 from domain.games.bookmaker.state import DEALING, Book, Table
 from domain.kernel.message import SERVER
@@ -108,7 +108,7 @@ def odds_set(m: Meeting, event: e.OddsSet) -> Lost:
     book.has_set = True
     secret = event.secret(event.seat)
     if secret:
-        book.odds, book.limits = tenths_of(secret["odds"]), secret["limits"]
+        book.odds, book.limits = tenths_of(secret["odds"]), limits_of(secret["limits"])
     return None
 
 
@@ -117,7 +117,7 @@ def odds_shown(m: Meeting, event: e.OddsShown) -> Lost:
     t: Table = m.table
     for seat in t.bookmakers:
         t.books[seat].odds = tenths_of(event.odds[str(seat)])
-        t.books[seat].limits = dict(event.limits[str(seat)])
+        t.books[seat].limits = limits_of(event.limits[str(seat)])
     t.shown = True
     t.phase = "bets"
     return None
