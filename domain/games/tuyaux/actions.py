@@ -3,9 +3,12 @@
 The lists are always complete: at most 120 bets, at most as many tips as are in hand.
 """
 
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations, permutations, product
+
 from domain.games.tuyaux import commands as c
-from domain.games.tuyaux.bets import all_bets
-from domain.games.tuyaux.board import TIP_NAMES
+from domain.games.tuyaux.board import PROGRAMMES, TIP_NAMES
 from domain.games.tuyaux.phases import owes
 from domain.games.tuyaux.state import BETTING, Table
 from domain.kernel.game import Listing
@@ -13,6 +16,34 @@ from domain.kernel.message import Command
 from domain.racing.meeting import RUNNING, Meeting
 
 PLAY = {card: c.PlayTip(card=card) for card in TIP_NAMES}
+
+
+@cache
+def all_bets(option: str, card: str) -> tuple[c.Bet, ...]:
+    """Every bet on the starters of a race card, by the first horse named, then the next.
+
+    Args:
+        option: which bets are asked.
+        card: the race card that names the starters.
+    """
+    return tuple(_bets(option, card))
+
+
+def _bets(option: str, card: str) -> Iterator[c.Bet]:
+    starters = tuple(PROGRAMMES[card])
+    match option:
+        case "win":
+            for horse in starters:
+                yield c.Bet(win=[horse])
+        case "two_wins":
+            for pair in combinations(starters, 2):
+                yield c.Bet(win=list(pair))
+        case "win_and_place":
+            for win, place in product(starters, repeat=2):
+                yield c.Bet(win=[win], place=place)
+        case _:
+            for three in permutations(starters, 3):
+                yield c.Bet(tierce=list(three))
 
 
 def actions(m: Meeting, seat: int) -> Listing:

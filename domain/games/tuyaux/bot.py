@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 
-from domain.games.tuyaux.actions import PLAY, choices
-from domain.games.tuyaux.bets import all_bets, as_form
-from domain.games.tuyaux.chances import Ends, run
+from domain.games.tuyaux.actions import PLAY, all_bets, choices
+from domain.games.tuyaux.chances import BIT, Ends, Outlook, draw_future, outlook, run
 from domain.games.tuyaux.commands import Bet
 from domain.games.tuyaux.events import BetForm
-from domain.games.tuyaux.outlook import BIT, Outlook, draw_future, outlook
 from domain.games.tuyaux.state import BETTING, Table
 from domain.kernel.game import Bot, Chooser
 from domain.kernel.message import Command
@@ -58,7 +56,7 @@ def choose_bet(t: Table, seat: int, chooser: Chooser) -> Bet:
         ends[horse] = Ends((run(known, future, wishes) for future in futures), values)
 
     def worth(bet: Bet) -> float:
-        form = BetForm(**as_form(bet))
+        form = BetForm.of(bet)
         leaders = form.win or (form.tierce or [])[:1]
         return sum(ends[horse].worth(form) for horse in leaders) / len(leaders)
 

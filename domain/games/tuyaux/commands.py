@@ -1,8 +1,9 @@
 """What seats may ask (sheet, Commands)."""
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
-from domain.games.tuyaux.board import HorseName, TipName
+from domain.games.tuyaux.board import HorseName, TipName, horses_in_order
 from domain.kernel.message import Command
 
 
@@ -16,6 +17,11 @@ class Bet(Command, frozen=True, kw_only=True, tag="tuyaux.bet"):
     win: list[HorseName] | UnsetType = UNSET
     place: HorseName | UnsetType = UNSET
     tierce: list[HorseName] | UnsetType = UNSET
+
+
+def in_order(bet: Bet) -> Bet:
+    """The same bet: the order of horses bet to win means nothing, so they stand in table order."""
+    return bet if bet.win is UNSET else replace(bet, win=horses_in_order(bet.win))
 
 
 class PlayTip(Command, frozen=True, kw_only=True, tag="tuyaux.play_tip"):

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, to_builtins
 
 from domain.games.tuyaux import commands as c
 from domain.games.tuyaux import events as e
 from domain.games.tuyaux import reasons as r
-from domain.games.tuyaux.bets import ASKED, as_command, as_form
 from domain.games.tuyaux.board import (
     PROGRAMMES,
     RACE_CARD_HORSE,
@@ -20,6 +19,7 @@ from domain.games.tuyaux.board import (
     by_table,
     races_most,
 )
+from domain.games.tuyaux.options import ASKED
 from domain.games.tuyaux.settle import pay, ranking, winners
 from domain.games.tuyaux.state import Table, left_of
 from domain.games.tuyaux.track import move, tip_places, whip_value
@@ -67,8 +67,9 @@ def bet(draft: Draft, seat: int, command: c.Bet) -> None:
     if t.has_bet[seat - 1]:
         raise Rejected(ALREADY_DONE)
     check_bet(t, command)
-    form = as_form(command)
-    draft.carry(as_command(form), seat)
+    understood = c.in_order(command)
+    form: dict[str, Any] = to_builtins(e.BetForm.of(understood))
+    draft.carry(understood, seat)
     draft.record(e.BetMade, seat=seat, private={seat: {"bet": form}}, secret_command=True)
     if t.bets_in == t.seats:
         if t.open_bets:

@@ -6,8 +6,9 @@ front first; lists by seat start with seat 1.
 
 from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
+from domain.games.tuyaux.commands import Bet
 from domain.kernel.message import Event, Secret
 
 
@@ -45,6 +46,15 @@ class BetForm(Struct, frozen=True, kw_only=True):
     win: list[str] | None
     place: str | None
     tierce: list[str] | None
+
+    @classmethod
+    def of(cls, bet: Bet) -> "BetForm":
+        """What a command asks for."""
+        return cls(
+            win=None if bet.win is UNSET else list(bet.win),
+            place=None if bet.place is UNSET else bet.place,
+            tierce=None if bet.tierce is UNSET else list(bet.tierce),
+        )
 
 
 class BetSecret(Secret, frozen=True, kw_only=True):

@@ -12,6 +12,15 @@ Whip = Literal["last_turn", "first_whip"]
 Bets = Literal["win", "two_wins", "win_and_place", "tierce"]
 
 
+ASKED: Mapping[str, Mapping[str, int]] = {
+    "win": {"win": 1},
+    "two_wins": {"win": 2},
+    "win_and_place": {"win": 1, "place": 1},
+    "tierce": {"tierce": 3},
+}
+"""Option `bets` -> the parts of a bet, each with the number of horses that it names (TU-B3)."""
+
+
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a meeting of Tuyaux is played.
 

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from domain.games.tuyaux.board import FAVOURITE, LONGSHOT, OUTSIDER
 from domain.games.tuyaux.events import BetForm
-from domain.games.tuyaux.track import Lines
+
+Lines = Sequence[Sequence[str]]
+"""The field at the end, front first."""
 
 WIN_PAYS = {FAVOURITE: 1, OUTSIDER: 2, LONGSHOT: 3}
 PLACE_PAYS = {FAVOURITE: 1, OUTSIDER: 1, LONGSHOT: 2}

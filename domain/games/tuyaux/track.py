@@ -4,11 +4,9 @@ The field is a list of lines from front to back, each a list of horses in table 
 Horses leave a shared line and never join one. A line is never changed, only replaced.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from domain.games.tuyaux.board import FAVOURITE, WHIP_VALUE, WHIP_VALUE_MORE
-
-Lines = Sequence[Sequence[str]]
 
 
 def start(starters: Iterable[str]) -> list[list[str]]:

@@ -7,8 +7,8 @@ more than it would on average later.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from domain.games.tuyaux.chances.outlook import BIT, Field, Future, Outlook
 from domain.games.tuyaux.events import BetForm
-from domain.games.tuyaux.outlook import BIT, Field, Future, Outlook
 from domain.games.tuyaux.settle import PLACE_PAYS, WIN_PAYS
 
 
