@@ -151,9 +151,11 @@ def test_random_play_ends_and_nothing_but_the_listed_is_taken(
 def test_built_in_bots_play_whole_meetings(game: str) -> None:
     """Every bot against every other, from what its own seat sees."""
     bots = tuple(GAMES[game].bots)
-    for seats in seat_counts(GAMES[game]):
+    fewest, most = seat_counts(GAMES[game])
+    cases = [(fewest, options) for options in pairwise(option_values(GAMES[game], fewest))]
+    for seats, options in [(most, {}), *cases]:
         source = Random(f"{game} {seats}")
-        played = begun(game, seats, {}).play(by_bots(source, bots))
+        played = begun(game, seats, options).play(by_bots(source, bots))
         check_whole(played)
 
 
