@@ -1,14 +1,12 @@
 """The board of Tuyaux: what one viewer's folded state shows (sheet, Board fields)."""
 
-from typing import Any
-
 from msgspec import Struct
 
 from domain.games.tuyaux.events import BetForm
 from domain.games.tuyaux.phases import waiting
 from domain.games.tuyaux.state import DEALING, PlayedTip, Programme, RaceResult, Table
 from domain.racing.events import Rank
-from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting
+from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Place
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -53,9 +51,9 @@ class Board(Struct, frozen=True, kw_only=True):
 
 def view(m: Meeting) -> Board:
     """The board of the meeting's viewer."""
-    over = m.status in (FINISHED, ABANDONED)
     t: Table = m.table
     begun = m.status == RUNNING or t.race > 0
+    over = m.status in (FINISHED, ABANDONED)
     return Board(
         meeting=m.id,
         game=m.game,
@@ -68,51 +66,29 @@ def view(m: Meeting) -> Board:
         to_act=waiting(m),
         decision=m.decision,
         deadline=None,
-        seats=[seat_view(m, t, i, begun) for i in range(len(m.seats))],
+        seats=[seat_view(place, t, i, begun) for i, place in enumerate(m.seats)],
         ranking=m.ranking,
-        **(table_fields(t) if begun else NOTHING_YET),
+        dealer=t.dealer,
+        programme=t.programme,
+        turn=t.turn or None,
+        race_card=t.turned[-1] if t.turned else None,
+        turned=t.turned if begun else None,
+        lines=t.lines if begun else None,
+        tips_played=t.tips_played if begun else None,
+        results=t.results if begun else None,
     )
 
 
-def seat_view(m: Meeting, t: Table, i: int, begun: bool) -> SeatView:
+def seat_view(place: Place, t: Table, i: int, begun: bool) -> SeatView:
     """One seat as the viewer may see it."""
-    place = m.seats[i]
     return SeatView(
         seat=place.seat,
         player=place.player,
         name=place.name,
         kind=place.kind,
-        hand=t.hands[i] if begun else None,
+        hand=t.hands[i],
         hand_count=t.hand_counts[i] if begun else None,
         bet=t.made[i],
         has_bet=t.has_bet[i] if begun else None,
         coins=t.coins[i] if begun else None,
     )
-
-
-def table_fields(t: Table) -> dict[str, Any]:
-    """The game's own fields once play has begun."""
-    return {
-        "dealer": t.dealer,
-        "programme": t.programme,
-        "turn": t.turn or None,
-        "race_card": t.turned[-1] if t.turned else None,
-        "turned": t.turned,
-        "lines": t.lines,
-        "tips_played": t.tips_played,
-        "results": t.results,
-    }
-
-
-NOTHING_YET: dict[str, Any] = dict.fromkeys(
-    (
-        "dealer",
-        "programme",
-        "turn",
-        "race_card",
-        "turned",
-        "lines",
-        "tips_played",
-        "results",
-    )
-)
