@@ -69,6 +69,6 @@ def test_events_dropped_doubled_or_swapped_are_found(name: str) -> None:
 
 @pytest.mark.long
 def test_events_dropped_doubled_or_swapped_are_found_in_every_recorded_meeting() -> None:
-    """Each event of each."""
-    counts = [hold_moved(name, 100_000) for name in by_length()]
-    assert sum(forgeries for forgeries, _ in counts) >= 10_000
+    """Up to 250 in each."""
+    counts = [hold_moved(name, 250) for name in by_length()]
+    assert sum(forgeries for forgeries, _ in counts) >= 5_000
