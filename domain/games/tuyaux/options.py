@@ -48,6 +48,6 @@ def read_options(body: Mapping[str, Any], seats: int) -> dict[str, Any]:
             convert({name: value}, Options, strict=True)
         except ValidationError as error:
             pointer = "/options/" + name.replace("~", "~0").replace("/", "~1")
-            raise Malformed(str(error), pointer) from None
+            raise Malformed(str(error).partition(" - at `")[0] + ".", pointer) from None
     full: dict[str, Any] = to_builtins(convert(body, Options, strict=True))
     return full

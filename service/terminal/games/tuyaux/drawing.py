@@ -6,7 +6,13 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from service.terminal.games.tuyaux.words import WORTH, coloured, told_bet, told_field
+from service.terminal.games.tuyaux.words import (
+    coloured,
+    told_bet,
+    told_field,
+    told_moved,
+    told_starters,
+)
 from service.terminal.plain import Json, headline, ranking_table, who
 
 
@@ -25,8 +31,7 @@ def board(board: Json) -> RenderableType:
 
 def programme(drawn: Json) -> Text:
     """The starters and what they are."""
-    starters = (f"{horse} {WORTH[value]}" for horse, value in drawn["values"].items())
-    return coloured(f"programme {drawn['card']}: {', '.join(starters)}")
+    return coloured(f"programme {drawn['card']}: {told_starters(drawn['values'])}")
 
 
 def _turn(board: Json) -> list[Text]:
@@ -34,7 +39,7 @@ def _turn(board: Json) -> list[Text]:
     if board["turn"] is None:
         return []
     tips = [
-        f"seat {tip['seat']} {tip['card']} {tip['moved']:+}"
+        f"seat {tip['seat']} {tip['card']} {told_moved(tip['moved'])}"
         for tip in board["tips_played"]
         if tip["turn"] == board["turn"]
     ]

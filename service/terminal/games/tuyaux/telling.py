@@ -4,7 +4,13 @@ from collections.abc import Callable, Mapping
 
 from rich.text import Text
 
-from service.terminal.games.tuyaux.words import STYLES, WORTH, coloured, told_bet, told_field
+from service.terminal.games.tuyaux.words import (
+    coloured,
+    told_bet,
+    told_field,
+    told_moved,
+    told_starters,
+)
 from service.terminal.plain import Json
 
 Names = Mapping[int, str]
@@ -34,9 +40,8 @@ def _opened(event: Json, names: Names) -> str:
 
 
 def _programme(event: Json, names: Names) -> str:
-    values = event["values"]
-    starters = (f"{horse} {WORTH[values[horse]]}" for horse in STYLES if horse in values)
-    return f"{names[event['dealer']]} deals. {event['card']}: {', '.join(starters)}"
+    starters = told_starters(event["values"])
+    return f"{names[event['dealer']]} deals. {event['card']}: {starters}"
 
 
 def _dealt(event: Json, names: Names) -> str:
@@ -59,7 +64,7 @@ def _turned(event: Json, names: Names) -> str:
 
 
 def _tip(event: Json, names: Names) -> str:
-    moved = f"{event['moved']:+}" if event["moved"] else "no place"
+    moved = told_moved(event["moved"])
     who_plays = names[event["seat"]]
     return f"{who_plays} plays {event['card']} ({moved})  ▸ {told_field(event['lines'])}"
 

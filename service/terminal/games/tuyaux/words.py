@@ -1,6 +1,6 @@
 """Words and colours of Tuyaux that boards and events share."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
@@ -22,6 +22,16 @@ WORTH = {2: "favourite", 1: "outsider", 0: "longshot"}
 def told_field(lines: Sequence[Sequence[str]]) -> str:
     """Lines apart by a bar."""
     return " │ ".join(" ".join(line) for line in lines)
+
+
+def told_starters(values: Mapping[str, int]) -> str:
+    """The starters in table order, and what they are; JSON maps may have any order."""
+    return ", ".join(f"{horse} {WORTH[values[horse]]}" for horse in STYLES if horse in values)
+
+
+def told_moved(moved: int) -> str:
+    """Places gained or lost."""
+    return f"{moved:+}" if moved else "no place"
 
 
 def told_bet(bet: Json) -> str:
