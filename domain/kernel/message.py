@@ -5,6 +5,7 @@ see stands under `private`, by seat number as text or "server"; a class names th
 Field names and types are the stored format (openapi/events.json locks them).
 """
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 import msgspec
@@ -70,7 +71,28 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="ev
 class Command(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"
 ):
-    """What a seat asks; the envelope's `seat` and `decision` are read before it."""
+    """What a seat asks; the envelope's `seat` and `decision` are read before it.
+
+    Where the fields of a command hang on one of them (a card's kind), `forms` are its closed forms,
+    commands of the same type, and `form_of` tells which of them a body must have.
+    """
+
+    forms: ClassVar[tuple[type["Command"], ...]] = ()
+
+    @classmethod
+    def form_of(cls, body: Mapping[str, Any]) -> type["Command"]:
+        """The closed form that this body must have; of most commands there is one, the command."""
+        return cls
+
+    def check(self, table: Any) -> None:
+        """Refuse what hangs on the meeting's options or seats, before any other refusal.
+
+        Args:
+            table: the game's state.
+
+        Raises:
+            Malformed: with the pointer of the field.
+        """
 
 
 def type_of(message: type[Event] | type[Command] | Event | Command) -> str:
