@@ -223,6 +223,7 @@ class Meetings(Showing):
         """
 
         def work(draft: Draft, kept: Kept) -> int:
+            command.check(kept.full.table)
             number = seat(kept) if callable(seat) else seat
             if kept.full.status != RUNNING:
                 raise Rejected(MEETING_NOT_RUNNING)

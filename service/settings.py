@@ -114,7 +114,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = 600
     body_bytes_max: Annotated[
         int, setting("Largest body of a request.", "bytes", ge=1024, le=16_777_216)
-    ] = 65_536
+    ] = 262_144
     page_items: Annotated[int, setting("Items of a page.", "items", ge=1, le=10_000)] = 50
     page_items_max: Annotated[
         int, setting("Most items of a page that `limit` may ask.", "items", ge=1, le=10_000)

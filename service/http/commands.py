@@ -61,6 +61,7 @@ def read_command(call: Call, body: Any) -> Given:
     if kind is None:
         raise Malformed(f"{call.meeting.game.title} has no such command for a seat.", "/type")
     own = {name: value for name, value in body.items() if name not in ENVELOPE}
+    take(own, kind.form_of(own))
     return Given(
         command=take(own, kind),
         seat=None if envelope.seat is UNSET else envelope.seat,

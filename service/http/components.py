@@ -9,7 +9,7 @@ from domain.racing.events import SHARED_EVENTS
 from domain.registry import GAMES
 from service.http.meetings import OpenMeeting
 from service.http.operation import Form, Operation
-from service.http.schemas import as_posted, as_shown, components, pascal, without_null
+from service.http.schemas import as_posted, as_shown, components, one_of, pascal, without_null
 
 Schema = dict[str, Any]
 _REF = "#/components/schemas/"
@@ -82,7 +82,8 @@ class Components:
 
     def _add_game(self, game: Game) -> None:
         prefix = pascal(game.id)
-        plain = [*game.commands, game.board, game.options]
+        forms = [form for kind in game.commands for form in kind.forms]
+        plain = [*game.commands, *forms, game.board, game.options]
         _, found = components(plain)
         own = {
             name: prefix + name
@@ -92,9 +93,14 @@ class Components:
         for name, schema in found.items():
             if name in own:
                 self.schemas[own[name]] = _renamed(schema, own)
-        for kind in game.commands:
+        for kind in (*forms, *game.commands):
             name = prefix + kind.__name__
             self.schemas[name] = as_posted(self.schemas[name])
+        for kind in game.commands:
+            if kind.forms:
+                name = prefix + kind.__name__
+                of_forms = [_ref(prefix + form.__name__) for form in kind.forms]
+                self.schemas[name] = one_of(self.schemas[name], of_forms)
         options = prefix + game.options.__name__
         self.schemas[options] = without_null(self.schemas[options])
         board = self.schemas[prefix + game.board.__name__]

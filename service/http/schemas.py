@@ -112,9 +112,16 @@ def as_shown(kind: type[Event], stored: Schema, secret: Schema | None) -> Schema
     return {**rest, "properties": properties, "required": ["version", *required]}
 
 
+def one_of(schema: Schema, forms: list[Schema]) -> Schema:
+    """A command's schema as one of its closed forms."""
+    kept = {name: part for name, part in schema.items() if name in ("title", "description")}
+    return {**kept, "oneOf": forms}
+
+
 def command_alone(kind: type[Command]) -> Schema:
     """A command's schema for the catalogue."""
-    return as_posted(alone(kind))
+    schema = as_posted(alone(kind))
+    return one_of(schema, [command_alone(form) for form in kind.forms]) if kind.forms else schema
 
 
 def event_alone(kind: type[Event]) -> Schema:

@@ -147,7 +147,7 @@ def test_checks_come_in_the_order_of_the_contract(api: Api, anybody: Client) -> 
     meeting, people = running(api)
     stranger = Person(api).client
     path, lost = f"{meeting.path}/commands", "/v1/meetings/m0123456789abcdef/commands"
-    huge = b" " * 70_000
+    huge = b" " * 270_000
     steps = [
         (anybody, lost, huge, "text/plain", 401),
         (stranger, lost, huge, "text/plain", 404),

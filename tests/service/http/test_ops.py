@@ -61,7 +61,7 @@ def test_every_code_is_listed_once_with_its_page(anybody: Client) -> None:
 
 def test_limits_are_told(anybody: Client) -> None:
     told = anybody.get("/v1/limits").json()
-    assert told["body_bytes_max"] == 65_536
+    assert told["body_bytes_max"] == 262_144
     assert told["pages"] == {"default": 50, "max": 200}
     assert told["rates_enforced"] is False
     assert {rate["name"] for rate in told["rates"]} == {"reads", "writes", "registrations"}

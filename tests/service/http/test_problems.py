@@ -136,7 +136,7 @@ CALLS: Calls = {
     "seat_required": lambda w: w.several(),
     "not_all_asked": lambda w: w.unasked(),
     "admin_needed": lambda w: w.admin.patch("/v1/players/admin", json={"roles": ["player"]}),
-    "body_too_large": lambda w: w.ann.client.send_raw("POST", "/v1/meetings", b" " * 70_000),
+    "body_too_large": lambda w: w.ann.client.send_raw("POST", "/v1/meetings", b" " * 270_000),
     "unsupported_media_type": lambda w: w.ann.client.post("/v1/meetings", data={"game": "x"}),
     "idempotency_key_reused": lambda w: w.twice(),
     "rate_limited": lambda w: w.limited(),

@@ -1,0 +1,102 @@
+"""`homestretch verify`: is this log honest? Offline, from its bytes alone.
+
+Exit codes: 0 nothing is wrong, 1 something is, 2 there is nothing to verify.
+"""
+
+import argparse
+import re
+import sys
+from typing import Any
+
+import msgspec
+
+from domain.verification import Report, verify
+from service.commands.logfile import UNREADABLE, add_file, plain, read_log
+from service.settings import Settings
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which log, and what to hold it against."""
+    add_file(parser)
+    parser.add_argument(
+        "--expect",
+        type=_hash,
+        metavar="HASH",
+        help="a hash kept from before (of the last line, or of any): without one, a log rewritten "
+        "as a whole shows no fault",
+    )
+    parser.add_argument("--json", action="store_true", help="the report as JSON")
+
+
+def _hash(text: str) -> str:
+    if not _HASH.fullmatch(text.lower()):
+        raise argparse.ArgumentTypeError("a hash has 64 hexadecimal digits")
+    return text.lower()
+
+
+def run(args: argparse.Namespace, _settings: Settings) -> int:
+    """Verify and say so."""
+    lines = read_log(args.file)
+    if lines is None:
+        return UNREADABLE
+    report = verify(lines, args.expect)
+    if args.json:
+        form = msgspec.json.encode({"ok": report.ok, **msgspec.to_builtins(report)})
+        sys.stdout.write(msgspec.json.format(form).decode() + "\n")
+    else:
+        print_report(report)
+    return 0 if report.ok else 1
+
+
+def print_report(report: Report, console: Any = None) -> None:
+    """The report for people; `console` is a rich Console, by default one of standard output."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = console or Console(highlight=False, markup=False)
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in _facts(report):
+        table.add_row(name, value)
+    console.print(table)
+    for note in report.notes:
+        console.print(f"- {plain(note)}", soft_wrap=True)
+    for problem in report.problems:
+        where = "log" if problem.line is None else f"line {problem.line}"
+        console.print(f"{where}: {plain(problem.what)}", style="red", soft_wrap=True)
+    console.print(_verdict(report), style="bold green" if report.ok else "bold red")
+
+
+def _facts(report: Report) -> list[tuple[str, str]]:
+    facts = report.facts
+    rows = [
+        ("meeting", plain(facts.meeting)),
+        ("game", f"{plain(facts.game)}, rules {plain(facts.rules)}"),
+        ("events", f"{facts.events}, races closed {facts.races}"),
+        ("end", plain(facts.ending)),
+        ("last hash", plain(facts.hash)),
+        ("ranking", _ranking(facts.ranking)),
+        ("draws", "checked" if report.draws_checked else "NOT checked"),
+        ("rules", "checked" if report.rules_checked else "NOT checked"),
+    ]
+    if report.expected_line is not None:
+        rows.append(("expected", f"the hash stands in line {report.expected_line}"))
+    return rows
+
+
+def _ranking(ranking: list[dict[str, Any]] | None) -> str:
+    if ranking is None:
+        return "-"
+    return "; ".join(
+        f"{plain(row.get('rank'))}. seat {plain(row.get('seat'))} ({plain(row.get('points'))})"
+        for row in ranking
+    )
+
+
+def _verdict(report: Report) -> str:
+    if report.ok:
+        return "The log is in order." if report.rules_checked else "As far as checked, in order."
+    return "The log is NOT verified."
