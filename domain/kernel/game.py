@@ -42,11 +42,14 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
         name: "random", "steady" …
         rating: its fixed published rating.
         decide: (meeting as the seat knows it, seat, chooser) -> a legal command.
+        volunteer: likewise, for a seat that may act and owes nothing: a legal command, or None to
+            leave it; None for a bot that never does. It need not be asked.
     """
 
     name: str
     rating: float
     decide: Callable[[Any, int, Chooser], Command]
+    volunteer: Callable[[Any, int, Chooser], Command | None] | None = None
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):

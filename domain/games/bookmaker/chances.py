@@ -2,9 +2,11 @@
 
 Give every unseen card an independent uniform time: their order is then a uniform shuffle, and a
 horse that needs k of its c unseen cards wins when the k-th of them comes before the others' k-ths.
+Which numbers stand on them is independent of that, so a trot token only thins the finishers out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from math import comb
 
 from domain.games.bookmaker.board import (
@@ -14,77 +16,111 @@ from domain.games.bookmaker.board import (
     FINISH,
     HORSES,
     JOKER,
+    HorseName,
 )
 from domain.games.bookmaker.state import Table
 
-GRID = 48
+GRID = 32
 """Points of the integral over time; more changes no decision."""
 
 
 def seen_cards(t: Table, seat: int) -> list[str]:
     """The cards that a seat knows not to be in the race deck ahead, jokers apart."""
     gave = t.exchanged.get(seat, ([], []))[0]
-    known = [*t.open_cards, *(t.hands[seat - 1] or []), *gave, *t.turned, *t.choices.get(seat, [])]
+    known = [*t.open_cards, *(t.hands[seat - 1] or []), *gave, *t.turned]
     return [card for card in known if card != JOKER]
 
 
 def unseen_cards(t: Table, seat: int) -> list[str]:
-    """The cards that may be in the race deck ahead, as far as the seat knows."""
+    """The cards that may be in the race deck ahead, as far as the seat knows, jokers apart."""
     if t.cards_pass > 1:
-        left = list(t.pass_items)
-        for card in t.turned:
-            left.remove(card)
-        return [card for card in left if card != JOKER]
-    left = list(CARDS)
-    own = t.hands[seat - 1] or []
-    chosen = [c for c in t.choices.get(seat, []) if t.exchanged.get(seat) is None and c in own]
-    for card in seen_cards(t, seat):
-        if card in left:
-            left.remove(card)
-    left.extend(card for card in chosen if card != JOKER)  # still in hand: counted once
-    return left
+        left, known = list(t.pass_items), t.turned
+    else:
+        left, known = list(CARDS), seen_cards(t, seat)
+    for card in known:
+        left.remove(card)
+    return [card for card in left if card != JOKER]
 
 
-def at_least(needed: int, cards: int, time: float) -> float:
-    """P(at least `needed` of `cards` uniform times are before `time`)."""
+@cache
+def arrivals(needed: int, cards: int) -> tuple[float, ...]:
+    """P(at least `needed` of `cards` uniform times have passed) at each point of the grid."""
     if needed > cards:
-        return 0.0
-    below = sum(
-        comb(cards, i) * time**i * (1.0 - time) ** (cards - i) for i in range(max(needed, 0))
+        return (0.0,) * (GRID + 1)
+    below = (
+        sum(comb(cards, i) * x**i * (1 - x) ** (cards - i) for i in range(max(needed, 0)))
+        for x in (point / GRID for point in range(GRID + 1))
     )
-    return 1.0 - below
+    return tuple(1.0 - b for b in below)
+
+
+def staying_in(
+    horse: HorseName, space: int, cards: Sequence[str], tokens: Sequence[tuple[str, int]]
+) -> float:
+    """P(no token on its way breaks the horse's gait): each card is as likely to make each step."""
+    staying = 1.0
+    for name, number in tokens:
+        if name == horse and number > space and cards:
+            breaking = sum(CARD_NUMBER[card] == number for card in cards)
+            staying *= 1.0 - breaking / len(cards)
+    return staying
 
 
 def win_chances(
-    spaces: dict[str, int],
+    spaces: Mapping[str, int],
     out: Sequence[str],
     unseen: Sequence[str],
     tokens: Sequence[tuple[str, int]],
+    ahead: Mapping[str, int] | None = None,
 ) -> dict[str, float]:
-    """Each horse's chance to be first on space 10; they sum to 1 where any horse is in."""
-    counts: dict[str, int] = {horse: 0 for horse in HORSES}
-    for card in unseen:
-        counts[CARD_HORSE[card]] += 1
-    racing: list[str] = [horse for horse in HORSES if horse not in out]
-    needed: dict[str, int] = {horse: FINISH - spaces[horse] for horse in racing}
-    wins: dict[str, float] = {horse: 0.0 for horse in HORSES}
-    before = {horse: 0.0 for horse in racing}
-    for point in range(1, GRID + 1):
-        time = point / GRID
-        now = {h: at_least(needed[h], counts[h], time) for h in racing}
-        for horse in racing:
-            others = 1.0
-            for other in racing:
-                if other != horse:
-                    others *= 1.0 - (now[other] + before[other]) / 2
-            wins[horse] += (now[horse] - before[horse]) * others
-        before = now
-    for name, number in tokens:  # BM-T1: it breaks its gait if such a card makes this step
-        if name in needed and number > spaces[name] and counts[name]:
-            breaking = sum(1 for c in unseen if CARD_HORSE[c] == name and CARD_NUMBER[c] == number)
-            wins[name] *= 1.0 - breaking / counts[name]
-    total = sum(wins.values())
-    return {h: wins[h] / total if total else 1 / len(HORSES) for h in HORSES}
+    """Each horse's chance to be first on space 10.
+
+    Args:
+        spaces: where the horses stand.
+        out: horses that broke their gait.
+        unseen: cards that may still be turned.
+        tokens: of a trot race.
+        ahead: steps that jokers will give a horse when it is near.
+
+    Returns:
+        By horse; what lacks to 1 is the chance that there is no winner (BM-T2).
+    """
+    finishing: list[Sequence[float]] = []
+    later = dict.fromkeys(HORSES, 0.0)  # how likely each wins only in another pass (BM-R2)
+    all_out = 1.0
+    for horse in HORSES:
+        if horse in out:
+            finishing.append(arrivals(1, 0))
+            continue
+        cards = [card for card in unseen if CARD_HORSE[card] == horse]
+        needed = max(FINISH - spaces[horse] - (ahead or {}).get(horse, 0), 1)
+        reached = arrivals(needed, len(cards))
+        staying = staying_in(horse, spaces[horse], cards, tokens) if tokens else 1.0
+        finishing.append(reached if staying == 1 else [staying * x for x in reached])
+        later[horse] = staying * (1.0 - reached[-1]) / needed
+        all_out *= 1.0 - staying
+    wins = first_of(*finishing)
+    left = max(0.0, 1.0 - all_out - sum(wins)) if any(later.values()) else 0.0
+    share = left / sum(later.values()) if left else 0.0
+    scale = (1.0 - all_out - left) / (sum(wins) or 1.0)
+    return {h: win * scale + later[h] * share for h, win in zip(HORSES, wins, strict=True)}
+
+
+def first_of(
+    red: Sequence[float], blue: Sequence[float], green: Sequence[float], yellow: Sequence[float]
+) -> tuple[float, float, float, float]:
+    """Each one's chance to arrive before the others, from when each arrives (as `arrivals`)."""
+    red_wins = blue_wins = green_wins = yellow_wins = 0.0
+    for i in range(GRID):
+        r, b, g, y = red[i + 1], blue[i + 1], green[i + 1], yellow[i + 1]
+        r_now, b_now, g_now, y_now = r - red[i], b - blue[i], g - green[i], y - yellow[i]
+        r, b = 1 - r + r_now / 2, 1 - b + b_now / 2  # from here: has not arrived yet
+        g, y = 1 - g + g_now / 2, 1 - y + y_now / 2
+        red_wins += r_now * b * g * y
+        blue_wins += b_now * r * g * y
+        green_wins += g_now * r * b * y
+        yellow_wins += y_now * r * b * g
+    return red_wins, blue_wins, green_wins, yellow_wins
 
 
 def chances_for(t: Table, seat: int) -> dict[str, float]:
