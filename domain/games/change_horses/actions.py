@@ -12,8 +12,8 @@ from typing import Any
 from msgspec import UNSET
 
 from domain.games.change_horses import commands as c
-from domain.games.change_horses.auction import legal_bids
 from domain.games.change_horses.board import HORSES, SIDES
+from domain.games.change_horses.offers import legal_bids
 from domain.games.change_horses.phases import owes
 from domain.games.change_horses.state import Table, visible
 from domain.games.change_horses.track import slips

@@ -1,10 +1,10 @@
 """Before the turns: which cards to show, and what a late turn is worth in carrots."""
 
 from domain.games.change_horses import commands as c
-from domain.games.change_horses.auction import legal_bids
 from domain.games.change_horses.board import CARD_HORSES, POINTS, empties, rounds
 from domain.games.change_horses.bot.outlook import HALVES, best_worth, heat_of, worth
 from domain.games.change_horses.bot.scene import own_horses
+from domain.games.change_horses.offers import legal_bids
 from domain.games.change_horses.state import Table
 from domain.kernel.game import Chooser
 from domain.kernel.message import Command

@@ -1,8 +1,8 @@
 """Derby: bids for the Position cards (CH-D)."""
 
-from domain.games.change_horses import auction as bidding
 from domain.games.change_horses import commands as c
 from domain.games.change_horses import events as e
+from domain.games.change_horses import offers
 from domain.games.change_horses import reasons as r
 from domain.games.change_horses.decide.rounds import caller, go_on
 from domain.games.change_horses.state import Auction, Table
@@ -29,7 +29,7 @@ def bid(draft: Draft, seat: int, command: c.Bid) -> None:
         raise Rejected(r.BID_TAKEN)
     if number <= bids.get(seat, 0):
         raise Rejected(r.BID_LOW)
-    locked = bidding.locks(number, bids, seat)
+    locked = offers.locks(number, bids, seat)
     then = Auction(
         bids={**bids, seat: number},
         out=[*auction.out, seat] if locked else auction.out,

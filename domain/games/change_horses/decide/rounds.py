@@ -1,7 +1,7 @@
 """From round to round: the turn order is set anew, and the cards to pick (CH-R3, CH-R4, CH-T1)."""
 
-from domain.games.change_horses import auction as bidding
 from domain.games.change_horses import events as e
+from domain.games.change_horses import offers
 from domain.games.change_horses.board import empties, picks
 from domain.games.change_horses.state import Auction, Table
 from domain.racing.draft import Draft
@@ -80,8 +80,8 @@ def open_auction(draft: Draft, number: int) -> None:
 
 def caller(t: Table, auction: Auction) -> int | None:
     """The seat that is waited for in this state of an auction; None where the next one fails."""
-    seat = bidding.next_bidder(t.order, auction.bids, auction.out, auction.last)
-    if seat is None or bidding.fails(t.carrots[seat - 1], auction.bids, seat):
+    seat = offers.next_bidder(t.order, auction.bids, auction.out, auction.last)
+    if seat is None or offers.fails(t.carrots[seat - 1], auction.bids, seat):
         return None
     return seat
 
@@ -92,7 +92,7 @@ def go_on(draft: Draft) -> None:
     auction = t.auction
     assert auction is not None, "an auction is under way"
     while auction.to_bid is None:
-        seat = bidding.next_bidder(t.order, auction.bids, auction.out, auction.last)
+        seat = offers.next_bidder(t.order, auction.bids, auction.out, auction.last)
         if seat is None:
             close_auction(draft, auction)
             return
@@ -103,7 +103,7 @@ def go_on(draft: Draft) -> None:
 def close_auction(draft: Draft, auction: Auction) -> None:
     """The bids are paid and give the Position cards (CH-D4)."""
     number = draft.table.round
-    positions = bidding.positions(auction.bids, auction.failed)
+    positions = offers.positions(auction.bids, auction.failed)
     draft.record(
         e.AuctionClosed, paid={str(seat): bid for seat, bid in sorted(auction.bids.items())}
     )

@@ -1,4 +1,4 @@
-"""Whose bid it is and which bids are legal: carrots and numbers, no state (CH-D)."""
+"""Bids for the Position cards: whose it is, which are legal, what they bring (CH-D). No state."""
 
 from collections.abc import Collection, Mapping, Sequence
 
