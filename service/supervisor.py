@@ -25,6 +25,10 @@ PAUSE_LAST = 30.0
 STEADY_SECONDS = 10.0
 """A part that ran this long before it ended begins with the first pause again."""
 
+HURRY_SECONDS = 1.0
+"""A Ctrl-C so long after the first means that nobody wants to wait for the grace. What comes sooner
+is the same wish, told twice: by a terminal and by make, or to each process of a group."""
+
 Say = Callable[[str, str], None]
 """(name of the part, line): writes one line of the common log."""
 
@@ -99,6 +103,7 @@ class Supervisor:
         self._url: str | None = None
         self._children: dict[str, Child] = {}
         self._stopping = asyncio.Event()
+        self._stopping_since = 0.0
         self._hurry = asyncio.Event()
         self._somebody_ended = asyncio.Event()
         self._code = 0
@@ -112,8 +117,8 @@ class Supervisor:
             EmbeddedError: the store could not be started; nothing runs.
         """
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self.stop)
+        loop.add_signal_handler(signal.SIGTERM, self.stop)
+        loop.add_signal_handler(signal.SIGINT, self._interrupt)
         loop.add_signal_handler(signal.SIGCHLD, self._look)
         tasks: list[asyncio.Future[None]] = []
         try:
@@ -137,12 +142,19 @@ class Supervisor:
         return self._code
 
     def stop(self) -> None:
-        """Begin to stop; asked again, the parts that still run are killed at once."""
-        if self._stopping.is_set():
-            self._hurry.set()
-        else:
+        """Begin to stop; asked again, nothing changes."""
+        if not self._stopping.is_set():
             self._say("up", "stopping")
-        self._stopping.set()
+            self._stopping_since = asyncio.get_running_loop().time()
+            self._stopping.set()
+
+    def _interrupt(self) -> None:
+        """Begin to stop; when a person insists, kill the parts that still run."""
+        if self._stopping.is_set():
+            if asyncio.get_running_loop().time() - self._stopping_since >= HURRY_SECONDS:
+                self._hurry.set()
+        else:
+            self.stop()
 
     @property
     def pids(self) -> dict[str, int]:

@@ -47,10 +47,10 @@ def hold_moved(name: str, most: int) -> tuple[int, int]:
 
 
 def is_whole_commands(events: Events, how: str, index: int) -> bool:
-    """Whether what was moved are whole commands: without them, or the other way about, the meeting
+    """Whether a whole command is left out, or two begin the other way about: so that the meeting
     could have been played as well."""
     first = index if how == "dropped" else index - 1
-    return all(begins(event) for event in events[first : index + 2])
+    return begins(events[first]) and begins(events[first + 1])
 
 
 def begins(event: Fields) -> bool:
