@@ -39,9 +39,17 @@ may = owes
 
 def waiting(m: Meeting) -> list[int]:
     """The seats that owe a decision, ascending; public, as who has picked is."""
+    t: Table = m.table
     if m.status != RUNNING:
         return []
-    return [seat for seat in range(1, m.table.seats + 1) if owes(m, seat)]
+    match t.phase:
+        case "turn":
+            return [t.order[t.turn]]
+        case "select":
+            return [seat for seat, picked in enumerate(t.picked, 1) if not picked]
+        case "auction" if t.auction is not None and t.auction.to_bid is not None:
+            return [t.auction.to_bid]
+    return []
 
 
 def awaits(m: Meeting) -> Command | None:

@@ -16,7 +16,7 @@ BETWEEN = "between"
 
 
 class Placed(Struct, kw_only=True):
-    """A card on the betting board."""
+    """A card on the betting board, who played it, and whether a Wild Horse covers it."""
 
     card: str
     seat: int
@@ -51,7 +51,7 @@ class Table(Struct, kw_only=True):
         order: the seats in the order of their turns in this round (two seats: each twice).
         turn: how many of these turns are over.
         starts: with two seats who begins this round.
-        positions: the Position card of each seat; None with two seats.
+        positions: the Position card of each seat, by seat as text; None with two seats.
         picked, picks: who has picked, and what, where this viewer knows it.
         certificates: of each seat, where this viewer knows them.
         pile: set aside, top first; None where this viewer does not know it.
@@ -71,7 +71,7 @@ class Table(Struct, kw_only=True):
     order: list[int] = field(default_factory=list)
     turn: int = 0
     starts: int | None = None
-    positions: list[int] | None = None
+    positions: dict[str, int] | None = None
     wild_played: bool = False
     auction: Auction | None = None
     hands: list[list[str]] = field(default_factory=list)

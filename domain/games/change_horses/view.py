@@ -1,15 +1,13 @@
 """The board of Change Horses: what one viewer's folded state shows (sheet, Board fields)."""
 
-from typing import Any
-
 from msgspec import Struct
 
 from domain.games.change_horses.board import HORSES, LETTERS
 from domain.games.change_horses.events import HorseRank
-from domain.games.change_horses.phases import PHASES, waiting
-from domain.games.change_horses.state import Auction, Table
+from domain.games.change_horses.phases import waiting
+from domain.games.change_horses.state import BETWEEN, Auction, Placed, Table
 from domain.racing.events import Rank
-from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Place
+from domain.racing.meeting import FINISHED, RUNNING, Meeting, Place
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -37,14 +35,6 @@ class HorseView(Struct, frozen=True, kw_only=True):
     lane: int
     space: int
     crossed: bool
-
-
-class PlacedView(Struct, frozen=True, kw_only=True):
-    """A card on the betting board, who played it, and whether a Wild Horse covers it."""
-
-    card: str
-    seat: int
-    covered: bool
 
 
 class AuctionView(Struct, frozen=True, kw_only=True):
@@ -80,7 +70,7 @@ class Board(Struct, frozen=True, kw_only=True):
     seats: list[SeatView]
     ranking: list[Rank] | None
     horses: list[HorseView] | None
-    betting_board: list[PlacedView] | None
+    betting_board: list[Placed] | None
     round: int | None
     positions: dict[str, int] | None
     starts: int | None
@@ -94,7 +84,7 @@ def view(m: Meeting) -> Board:
     """The board of the meeting's viewer."""
     t: Table = m.table
     begun = t.race > 0
-    phase = None if m.status in (FINISHED, ABANDONED) or t.phase not in PHASES else t.phase
+    running = m.status == RUNNING
     return Board(
         meeting=m.id,
         game=m.game,
@@ -103,27 +93,33 @@ def view(m: Meeting) -> Board:
         viewer=m.viewer if m.viewer > 0 else "public",
         race=m.race,
         races=t.races,
-        phase=phase,
-        to_act=waiting(m) if m.status == RUNNING else [],
+        phase=t.phase if running and t.phase != BETWEEN else None,
+        to_act=waiting(m),
         decision=m.decision,
         deadline=None,
-        seats=[seat_view(m, t, place) if begun else free_view(place) for place in m.seats],
+        seats=[seat_view(place, t, m, begun) for place in m.seats],
         ranking=m.ranking,
-        **(table_fields(t) if begun else NOTHING_YET),
+        horses=horse_views(t) if begun else None,
+        betting_board=t.board if begun else None,
+        round=t.round if begun else None,
+        positions=t.positions,
+        starts=t.starts,
+        wild_played=t.wild_played if begun else None,
+        auction=auction_view(t.auction) if t.auction is not None else None,
+        pile_count=t.pile_count if begun else None,
+        results=t.results if begun else None,  # type: ignore[arg-type] # in that form
     )
 
 
-def free_view(place: Place) -> SeatView:
-    """A seat before the start."""
-    return SeatView(seat=place.seat, player=place.player, name=place.name, kind=place.kind)
-
-
-def seat_view(m: Meeting, t: Table, place: Place) -> SeatView:
+def seat_view(place: Place, t: Table, m: Meeting, begun: bool) -> SeatView:
     """One seat as the viewer may see it."""
-    i = place.seat - 1
-    own = place.seat == m.viewer
+    seat = place.seat
+    if not begun:
+        return SeatView(seat=seat, player=place.player, name=place.name, kind=place.kind)
+    i = seat - 1
+    own = seat == m.viewer
     return SeatView(
-        seat=place.seat,
+        seat=seat,
         player=place.player,
         name=place.name,
         kind=place.kind,
@@ -138,35 +134,13 @@ def seat_view(m: Meeting, t: Table, place: Place) -> SeatView:
     )
 
 
-def table_fields(t: Table) -> dict[str, Any]:
-    """The game's own fields once play has begun."""
-    return {
-        "horses": [
-            HorseView(
-                horse=HORSES[i],
-                letter=LETTERS[i],
-                lane=lane,
-                space=t.spaces[i],
-                crossed=t.spaces[i] >= t.finish,
-            )
-            for i, lane in enumerate(t.lanes)
-        ],
-        "betting_board": [
-            PlacedView(card=placed.card, seat=placed.seat, covered=placed.covered)
-            for placed in t.board
-        ],
-        "round": t.round,
-        "positions": (
-            {str(seat): number for seat, number in enumerate(t.positions, 1)}
-            if t.positions is not None
-            else None
-        ),
-        "starts": t.starts,
-        "wild_played": t.wild_played,
-        "auction": auction_view(t.auction) if t.auction is not None else None,
-        "pile_count": t.pile_count,
-        "results": t.results,
-    }
+def horse_views(t: Table) -> list[HorseView]:
+    """The horses A to F."""
+    finish = t.finish
+    return [
+        HorseView(horse=horse, letter=letter, lane=lane, space=space, crossed=space >= finish)
+        for horse, letter, lane, space in zip(HORSES, LETTERS, t.lanes, t.spaces, strict=False)
+    ]
 
 
 def auction_view(auction: Auction) -> AuctionView:
@@ -176,18 +150,3 @@ def auction_view(auction: Auction) -> AuctionView:
         locked=sorted(auction.out),
         to_bid=auction.to_bid,
     )
-
-
-NOTHING_YET: dict[str, Any] = dict.fromkeys(
-    (
-        "horses",
-        "betting_board",
-        "round",
-        "positions",
-        "starts",
-        "wild_played",
-        "auction",
-        "pile_count",
-        "results",
-    )
-)

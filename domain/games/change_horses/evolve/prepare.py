@@ -50,8 +50,8 @@ def round_opened(m: Meeting, event: e.RoundOpened) -> None:
     t: Table = m.table
     t.round, t.select, t.turn, t.auction = event.round, event.select, 0, None
     if event.positions is not None:
-        t.positions = [event.positions[str(seat)] for seat in range(1, t.seats + 1)]
-        t.order = sorted(range(1, t.seats + 1), key=lambda seat: event.positions[str(seat)])  # type: ignore[index] # not None here
+        t.positions = dict(sorted(event.positions.items()))
+        t.order = [int(seat) for seat in sorted(t.positions, key=t.positions.__getitem__)]
     if event.starts is not None:
         t.starts = event.starts
         t.order = [event.starts, 3 - event.starts] * 2
