@@ -12,9 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from msgspec import Struct
-
-from service.child import Child
+from service.child import Child, Part
 from service.embedded import EmbeddedError
 
 REFUSED = 78
@@ -39,20 +37,6 @@ Where = Callable[[str], Mapping[str, str]]
 def redis_variable(url: str) -> Mapping[str, str]:
     """The log's URL alone."""
     return {"HOMESTRETCH_REDIS_URL": url}
-
-
-class Part(Struct, frozen=True, kw_only=True):
-    """A child process to keep running.
-
-    Args:
-        name: before each of its lines.
-        command: program and arguments.
-        fds: open files that it inherits under the same numbers.
-    """
-
-    name: str
-    command: tuple[str, ...]
-    fds: tuple[int, ...] = ()
 
 
 class Store(Protocol):
@@ -180,12 +164,7 @@ class Supervisor:
         pause = PAUSE_FIRST
         while not self._stopping.is_set():
             began = loop.time()
-            child = Child(
-                part.command,
-                env=self._env,
-                fds=part.fds,
-                each=lambda line: self._say(part.name, line),
-            )
+            child = Child(part, env=self._env, each=lambda line: self._say(part.name, line))
             self._children[part.name] = child
             code = await asyncio.shield(child.ended)
             if self._stopping.is_set():

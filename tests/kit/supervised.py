@@ -8,9 +8,10 @@ from pathlib import Path
 
 import msgspec
 
+from service.child import Part
 from service.common_log import CommonLog
 from service.embedded import EmbeddedRedis
-from service.supervisor import Part, Supervisor
+from service.supervisor import Supervisor
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from service.terminal.plain import Json, headline, ranking_table, who
 HORSES = ("red", "blue", "green", "yellow")
 FINISH = 10
 TURNED_SHOWN = 12
-BETS_SHOWN = 12
+BETS_SHOWN = 6
 
 
 def board(board: Json) -> RenderableType:

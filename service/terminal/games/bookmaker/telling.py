@@ -215,14 +215,14 @@ _TELLERS: dict[str, Callable[[Json, Names], str]] = {
 
 _SECONDS = {
     "odds_shown": 3.0,
-    "odds_changed": 1.0,
+    "odds_changed": 0.6,
     "cards_opened": 2.0,
-    "card_turned": 0.7,
+    "card_turned": 0.5,
     "joker_played": 1.5,
     "tokens_placed": 2.0,
-    "race_ended": 2.5,
-    "race_settled": 3.0,
-    "brocco_shared": 3.0,
+    "race_ended": 2.0,
+    "race_settled": 2.0,
+    "brocco_shared": 2.0,
     "meeting_finished": 0.0,
 }
 """How long a person needs to take an event in; others are short."""
@@ -235,7 +235,7 @@ def _name(event: Json) -> str:
 
 def seconds(event: Json) -> float:
     """A card and a bet are quick to see, odds and payments are not."""
-    return _SECONDS.get(_name(event), 0.3)
+    return _SECONDS.get(_name(event), 0.15)
 
 
 def redraws(event: Json) -> bool:
