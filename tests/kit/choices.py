@@ -43,7 +43,7 @@ def values_of(
 ) -> list[Any]:
     """Values of one option: all of a few, the ends and the default of many."""
     if "enum" in form:
-        return list(form["enum"])
+        return [value for value in form["enum"] if taken(game, seats, {name: value})]
     if form.get("type") == "boolean":
         return [False, True]
     if form.get("type") == "integer":
@@ -60,12 +60,18 @@ def shortest(game: Game, seats: int, name: str, pattern: Sequence[Any]) -> list[
     """The shortest list that the game takes and that holds the pattern, over and over."""
     for length in range(len(pattern), LENGTH_MAX):
         tried = [pattern[i % len(pattern)] for i in range(length)]
-        try:
-            game.read_options({name: tried}, seats)
-        except Malformed:
-            continue
-        return tried
+        if taken(game, seats, {name: tried}):
+            return tried
     raise AssertionError(f"{name}: no list of {pattern} is taken")
+
+
+def taken(game: Game, seats: int, options: Options) -> bool:
+    """Whether a meeting of so many seats may have these options."""
+    try:
+        game.read_options(options, seats)
+    except Malformed:
+        return False
+    return True
 
 
 def every(values: Mapping[str, Sequence[Any]]) -> Iterator[Options]:
