@@ -62,7 +62,7 @@ class Expected:
                 assert content[name] == msgspec.to_builtins(value), f"{type_of(event)}.{name}"
 
 
-def event(kind: type[Event], **fields: Any) -> Expected:
+def event(kind: type[Event], /, **fields: Any) -> Expected:
     """An event that is expected; UNSET for a field that must not be there."""
     return Expected(kind, fields)
 
@@ -106,11 +106,11 @@ class Outcome:
     def refused(self, code: str, rule: str | None = None) -> None:
         """The command is refused with this code, by this rule (None: by none), and changes nothing.
 
-        A 422 names its rule; a 409 is of the state of play and names none.
+        A 422 names its rule, but for a card not held; a 409 is of the state of play and names none.
         """
         reason = self._raises(Rejected).reason
         assert (reason.code, reason.rule) == (code, rule)
-        assert reason.status == (422 if rule else 409)
+        assert reason.status == (422 if rule or code == "card_not_in_hand" else 409)
 
     def malformed(self, pointer: str) -> None:
         """The command can't be (400), and changes nothing."""
