@@ -42,7 +42,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     choosers: dict[int, Chooser] = {}
     table.sit(YOU, "You")
     for seat, name in enumerate(alternating(game, args.seats - 1, BOTS), YOU + 1):
-        table.sit(seat, name.title(), name)
+        table.sit(seat, name, name)
         bots[seat] = game.bots[name]
         choosers[seat] = Random(secrets.token_bytes(8))
     table.start()

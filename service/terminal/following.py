@@ -10,7 +10,7 @@ from rich.rule import Rule
 
 from service.commands import CommandError
 from service.commands.calling import expect
-from service.terminal.plain import Json, names_of
+from service.terminal.plain import Json, names_of, seat_name
 from service.terminal.rendering import Renderer, renderer
 
 POLL_SECONDS = 0.25
@@ -75,6 +75,8 @@ class Follower:
 
     def _watch(self, names: dict[int, str]) -> None:
         for event in self._events():
+            if event["type"] == "seat_taken":
+                names[event["seat"]] = seat_name(event)
             line = self._drawn.told(event, names)
             if line is not None:
                 self._console.print(line, soft_wrap=True)

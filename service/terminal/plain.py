@@ -57,7 +57,12 @@ def who(place: Json) -> str:
 
 def names_of(board: Json) -> dict[int, str]:
     """What each seat is called, by its number."""
-    return {place["seat"]: f"seat {place['seat']} ({who(place)})" for place in board["seats"]}
+    return {place["seat"]: seat_name(place) for place in board["seats"]}
+
+
+def seat_name(place: Json) -> str:
+    """What a seat is called: its number, and who has it; `place` of a board, or `seat_taken`."""
+    return f"seat {place['seat']} ({who(place)})"
 
 
 def headline(board: Json) -> Text:
