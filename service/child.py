@@ -5,38 +5,46 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
 
 from service.embedded import die_with_parent
 
 LINE_MAX = 65_536
 
 
+class Part(Struct, frozen=True, kw_only=True):
+    """A child process to keep running.
+
+    Args:
+        name: before each of its lines.
+        command: program and arguments.
+        fds: open files that it inherits under the same numbers.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    fds: tuple[int, ...] = ()
+
+
 class Child:
     """A running program. Needs an event loop, and `look` called at each SIGCHLD.
 
     Args:
-        command: program and arguments.
+        part: which program.
         env: its whole environment.
-        fds: open files that it inherits under the same numbers.
         each: gets each line that it, or a child of its own, writes.
     """
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        *,
-        env: Mapping[str, str],
-        fds: Sequence[int],
-        each: Callable[[str], None],
-    ) -> None:
+    def __init__(self, part: Part, *, env: Mapping[str, str], each: Callable[[str], None]) -> None:
         self._process = subprocess.Popen(
-            command,
+            part.command,
             env=env,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            pass_fds=tuple(fds),
+            pass_fds=part.fds,
             process_group=0,  # Ctrl-C is for this process, which ends its children in order
             preexec_fn=_before_exec(),  # noqa: PLW1509 - this process has one thread
         )

@@ -81,7 +81,7 @@ class LocalMeeting:
         """Seat a built-in bot by its name, or a person."""
         draft = self._draft()
         kind = "human" if bot is None else "bot"
-        player = f"player-{seat}" if bot is None else f"bot-{bot}"
+        player = f"player-{seat}" if bot is None else bot
         lifecycle.take_seat(draft, seat, player=player, name=name, kind=kind, bot=bot)
         self._keep(draft)
 

@@ -12,9 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from msgspec import Struct
-
-from service.child import Child
+from service.child import Child, Part
 from service.embedded import EmbeddedError
 
 REFUSED = 78
@@ -24,6 +22,10 @@ PAUSE_FIRST = 0.5
 PAUSE_LAST = 30.0
 STEADY_SECONDS = 10.0
 """A part that ran this long before it ended begins with the first pause again."""
+
+HURRY_SECONDS = 1.0
+"""A Ctrl-C so long after the first means that nobody wants to wait for the grace. What comes sooner
+is the same wish, told twice: by a terminal and by make, or to each process of a group."""
 
 Say = Callable[[str, str], None]
 """(name of the part, line): writes one line of the common log."""
@@ -35,20 +37,6 @@ Where = Callable[[str], Mapping[str, str]]
 def redis_variable(url: str) -> Mapping[str, str]:
     """The log's URL alone."""
     return {"HOMESTRETCH_REDIS_URL": url}
-
-
-class Part(Struct, frozen=True, kw_only=True):
-    """A child process to keep running.
-
-    Args:
-        name: before each of its lines.
-        command: program and arguments.
-        fds: open files that it inherits under the same numbers.
-    """
-
-    name: str
-    command: tuple[str, ...]
-    fds: tuple[int, ...] = ()
 
 
 class Store(Protocol):
@@ -99,6 +87,7 @@ class Supervisor:
         self._url: str | None = None
         self._children: dict[str, Child] = {}
         self._stopping = asyncio.Event()
+        self._stopping_since = 0.0
         self._hurry = asyncio.Event()
         self._somebody_ended = asyncio.Event()
         self._code = 0
@@ -112,8 +101,8 @@ class Supervisor:
             EmbeddedError: the store could not be started; nothing runs.
         """
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self.stop)
+        loop.add_signal_handler(signal.SIGTERM, self.stop)
+        loop.add_signal_handler(signal.SIGINT, self._interrupt)
         loop.add_signal_handler(signal.SIGCHLD, self._look)
         tasks: list[asyncio.Future[None]] = []
         try:
@@ -137,12 +126,19 @@ class Supervisor:
         return self._code
 
     def stop(self) -> None:
-        """Begin to stop; asked again, the parts that still run are killed at once."""
-        if self._stopping.is_set():
-            self._hurry.set()
-        else:
+        """Begin to stop; asked again, nothing changes."""
+        if not self._stopping.is_set():
             self._say("up", "stopping")
-        self._stopping.set()
+            self._stopping_since = asyncio.get_running_loop().time()
+            self._stopping.set()
+
+    def _interrupt(self) -> None:
+        """Begin to stop; when a person insists, kill the parts that still run."""
+        if self._stopping.is_set():
+            if asyncio.get_running_loop().time() - self._stopping_since >= HURRY_SECONDS:
+                self._hurry.set()
+        else:
+            self.stop()
 
     @property
     def pids(self) -> dict[str, int]:
@@ -168,12 +164,7 @@ class Supervisor:
         pause = PAUSE_FIRST
         while not self._stopping.is_set():
             began = loop.time()
-            child = Child(
-                part.command,
-                env=self._env,
-                fds=part.fds,
-                each=lambda line: self._say(part.name, line),
-            )
+            child = Child(part, env=self._env, each=lambda line: self._say(part.name, line))
             self._children[part.name] = child
             code = await asyncio.shield(child.ended)
             if self._stopping.is_set():

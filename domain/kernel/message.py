@@ -107,8 +107,14 @@ def body_of(command: Command) -> dict[str, Any]:
 
     Numbers without a fraction are integers, however the caller wrote them.
     """
-    body: dict[str, Any] = _whole(msgspec.to_builtins(command))
+    body: dict[str, Any] = msgspec.to_builtins(command)
+    for name, value in body.items():
+        if type(value) not in _WHOLE_ALREADY:
+            body[name] = _whole(value)
     return body
+
+
+_WHOLE_ALREADY = frozenset({str, int, bool, type(None)})
 
 
 def _whole(value: Any) -> Any:

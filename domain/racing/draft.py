@@ -61,19 +61,25 @@ class Draft:
             content: the event's own public fields, `seat` among them.
         """
         meeting = self.meeting
+        assert (audience == PUBLIC) == (event.known_to == PUBLIC), "its class says who may know"
         seq = meeting.version + 1
-        hidden: dict[str, dict[str, Any]] = {str(k): v for k, v in (private or {}).items()}
+        hidden: dict[str, dict[str, Any]] = {}
+        if private:
+            hidden = {str(k): v for k, v in private.items()}
         if self._command is not None:
             if secret_command:
                 own = hidden.setdefault(str(self._command_seat), {})
                 own["command"] = self._command
             else:
                 content["command"] = self._command
+                if self._command_seat:  # who gave it must be told, to decide it anew
+                    content.setdefault("seat", self._command_seat)
             self._command = None
         if draws or (private and SERVER in private and "draws" in private[SERVER]):
             dropped = self.chance.dropped() if self.chance else []
-            if dropped:
-                content["arrangement_dropped"] = dropped
+            news = [label for label in dropped if label not in meeting.dropped]
+            if news:  # a chance made anew after a restart would tell it again
+                content["arrangement_dropped"] = news
         if hidden or audience != PUBLIC:
             seed = meeting.seed or hidden.get(SERVER, {}).get("seed")
             assert seed is not None, "only the full meeting decides"

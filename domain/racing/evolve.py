@@ -50,6 +50,7 @@ def seat_taken(m: Meeting, event: e.SeatTaken) -> None:
         kind=event.kind,
         bot=event.bot,
         nonce=secret["nonce"] if secret else "",
+        acted_at=event.at,
     )
 
 
@@ -118,6 +119,8 @@ def apply(m: Meeting, event: Event, game: Game) -> None:
         raise UnknownEvent(kind.__name__)
     m.version += 1
     m.at = event.at
+    if event.arrangement_dropped:
+        m.dropped.extend(event.arrangement_dropped)
     if event.audience == PUBLIC:
         m.public_version += 1
     if shared is not None:
@@ -126,42 +129,40 @@ def apply(m: Meeting, event: Event, game: Game) -> None:
             m.table = game.initial(m.options, len(m.seats))
     phase = m.table.phase
     lost = own(m, event) if own is not None else None
-    if event.seat and carries_command(event, event.seat):
-        m.seats[event.seat - 1].acted_at = event.at
+    actor = acting_seat(event)
+    if actor:
+        m.seats[actor - 1].acted_at = event.at
     if m.viewer > 0:
-        renew(m, event, game, lost, phase != m.table.phase)
+        another = actor == m.viewer or phase != m.table.phase
+        renew(m, game, another or (lost is not None and m.viewer in lost))
 
 
-def carries_command(event: Event, seat: int) -> bool:
-    """Whether this is the first event of a command of the seat, as far as this copy tells."""
-    if event.seat != seat:
-        return False
+def acting_seat(event: Event) -> int:
+    """The seat whose command this event is the first of, as far as this copy tells; else 0."""
+    seat = event.seat
+    if not seat:
+        return 0
+    if event.command:
+        return seat
     secret = event.secret(seat)
-    return bool(event.command) or (secret is not None and "command" in secret)
+    return seat if secret is not None and "command" in secret else 0
 
 
-def renew(
-    m: Meeting, event: Event, game: Game, lost: Iterable[int] | None, phase_changed: bool
-) -> None:
-    """Number the viewer's decision anew where this event made it another one.
+def renew(m: Meeting, game: Game, another: bool) -> None:
+    """Number the viewer's decision anew where an event made it another one.
 
     It is another one when the seat begins to owe or may begin to take one, after each command of
     its own, in a new phase, and when the event took an action away (contract, Versions).
+
+    Args:
+        another: one of the last three.
     """
     seat = m.viewer
-    running = m.status == RUNNING
-    might = running and game.may(m, seat)
+    owed = m.status == RUNNING and game.owes(m, seat)
+    might = owed or (m.status == RUNNING and game.may(m, seat))
     if not might:
-        m.decision, m.owed, m.might = None, False, False
-        return
-    owed = game.owes(m, seat)
-    if (
-        not m.might
-        or (owed and not m.owed)
-        or phase_changed
-        or carries_command(event, seat)
-        or (lost is not None and seat in lost)
-    ):
+        m.decision = None
+    elif another or not m.might or (owed and not m.owed):
         m.decision = m.version
     m.owed, m.might = owed, might
 

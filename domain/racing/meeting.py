@@ -44,6 +44,7 @@ class Meeting(Struct, kw_only=True):
         decision: the viewer's version at which its present decision arose; None without one.
         owed, might: whether the viewer's seat owed, or might take, a decision after the last event.
         seed, arrangement: known to FULL alone before the end.
+        dropped: labels whose arranged list did not fit, as events have told.
         table: the game's own state.
     """
 
@@ -61,6 +62,7 @@ class Meeting(Struct, kw_only=True):
     commitment: str = ""
     seed: str | None = None
     arrangement: dict[str, list[Any]] = field(default_factory=dict)
+    dropped: list[str] = field(default_factory=list)
     opened_at: str = ""
     at: str = ""
     status: str = OPEN

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import service
+from service.child import Part
 from service.commands import CommandError
 from service.common_log import CommonLog
 from service.embedded import EmbeddedError, EmbeddedRedis, FolderLock
@@ -15,7 +16,7 @@ from service.environment import PREFIX
 from service.jobs.owed import SETTLE, TURNS
 from service.listening import CannotListen, listen
 from service.settings import SettingError, Settings
-from service.supervisor import Part, Supervisor
+from service.supervisor import Supervisor
 from service.welcome import welcome
 
 

@@ -8,6 +8,7 @@ import asyncio
 import random
 from collections.abc import Callable
 from enum import Enum, auto
+from functools import partial
 
 from rq.timeouts import JobTimeoutException
 
@@ -45,16 +46,53 @@ async def play(meetings: Meetings, meeting: str, stopping: asyncio.Event) -> boo
         MeetingUnknown, Diverged, LogUnavailable.
     """
     helpless: set[int] = set()
+    unwilling: set[int] = set()
     for _ in range(MOVES_PER_VISIT):
         if stopping.is_set():
             return True
         kept = await meetings.fresh(meeting)
+        if await _volunteer(meetings, kept, unwilling):
+            continue
         seat = _next_seat(kept, helpless)
         if seat is None:
             return False
         if not await _take_turn(meetings, kept, seat):
             helpless.add(seat)
     return True
+
+
+async def _volunteer(meetings: Meetings, kept: Kept, unwilling: set[int]) -> bool:
+    """One move of a bot whose seat owes nothing and has something better to do, if there is one.
+
+    Nothing waits for it, so a bot that fails here is left alone for the rest of the visit.
+    """
+    for place in kept.full.seats if kept.full.status == RUNNING else ():
+        bot = kept.game.bots.get(place.bot or "")
+        view = kept.view(place.seat)
+        if bot is None or bot.volunteer is None or place.seat in unwilling:
+            continue
+        if not view.might or view.owed:
+            continue
+        turn = _Turn(meetings, kept, place.seat)
+        command: Command | None = None
+        try:
+            command = bot.volunteer(view, place.seat, chooser)
+        except JobTimeoutException:
+            raise
+        except Exception as error:
+            await turn.refused(bot.name, error)
+            unwilling.add(place.seat)
+        if command is not None:
+            fate = await turn.give(kept, bot.name, partial(_known, command))
+            if fate is _Fate.REFUSED:
+                unwilling.add(place.seat)
+            return True
+    return False
+
+
+def _known(command: Command, _view: Meeting) -> Command:
+    """A command chosen before."""
+    return command
 
 
 def _next_seat(kept: Kept, helpless: set[int]) -> int | None:
@@ -115,10 +153,11 @@ class _Turn:
         except (LogError, MeetingUnknown, JobTimeoutException):
             raise
         except Exception as error:
-            return await self._refused(who, error)
+            return await self.refused(who, error)
         return _Fate.PLAYED
 
-    async def _refused(self, who: str, error: Exception) -> _Fate:
+    async def refused(self, who: str, error: Exception) -> _Fate:
+        """What a failure means: news that it did not know of, or a fault, which is logged."""
         overtaken = isinstance(error, Rejected) and error.reason in _OVERTAKEN
         if overtaken or (await self._version()) != self.version:
             return _Fate.OVERTAKEN

@@ -4,6 +4,7 @@ Nothing here repeats a call: redis-py's retries are off, because a call that is 
 one who asked is repeated without its knowledge. All time limits of the connections stand here.
 """
 
+import asyncio
 import re
 from typing import Any, Protocol
 
@@ -84,7 +85,21 @@ class PoolCalls:
         self._pool = BlockingConnectionPool(**options)
 
     async def call(self, *parts: Part) -> Any:
-        """See `Calls`. A task that is cancelled takes its connection with it."""
+        """See `Calls`. A task that is cancelled takes its connection with it.
+
+        Before Python 3.12 `asyncio.wait_for`, by which redis-py sends, may swallow that a task is
+        cancelled: it would go on, and wait for the next answer, though it was told to end.
+        """
+        task = asyncio.current_task()
+        assert task is not None, "called in a task"
+        told = task.cancelling()
+        try:
+            return await self._call(*parts)
+        finally:
+            if task.cancelling() > told:
+                raise asyncio.CancelledError
+
+    async def _call(self, *parts: Part) -> Any:
         try:
             connection = await self._pool.get_connection()  # type: ignore[no-untyped-call]
         except (RedisError, OSError) as error:

@@ -8,8 +8,9 @@ import pytest
 from domain.registry import GAMES
 
 ROOT = Path(__file__).parents[2]
-RULE = re.compile(r"^- \*\*([A-Z]{2}-[A-Z]+[0-9]+)\*\*", re.MULTILINE)
-CITED = re.compile(r"\b[A-Z]{2}-[A-Z]+[0-9]+\b")
+ID = r"[A-Z]{2}-(?:[A-Z]+[0-9]+|[0-9]+[A-Z])"
+RULE = re.compile(rf"^- \*\*({ID})\*\*", re.MULTILINE)
+CITED = re.compile(rf"\b{ID}\b")
 
 games = pytest.mark.parametrize("game", list(GAMES))
 

@@ -14,7 +14,7 @@ import rfc8785
 
 from domain.kernel.game import Game
 from domain.kernel.lines import GENESIS, canonical, chain, redact, wire
-from domain.kernel.message import PUBLIC, type_of
+from domain.kernel.message import PUBLIC, Command, type_of
 from domain.racing.evolve import fold
 from domain.racing.meeting import FINISHED, FULL, Meeting
 from domain.registry import GAMES, event_decoder, game_of
@@ -151,10 +151,27 @@ def test_random_play_ends_and_nothing_but_the_listed_is_taken(
 def test_built_in_bots_play_whole_meetings(game: str) -> None:
     """Every bot against every other, from what its own seat sees."""
     bots = tuple(GAMES[game].bots)
-    for seats in seat_counts(GAMES[game]):
+    fewest, most = seat_counts(GAMES[game])
+    cases = [(fewest, options) for options in pairwise(option_values(GAMES[game], fewest))]
+    for seats, options in [(most, {}), *cases]:
         source = Random(f"{game} {seats}")
-        played = begun(game, seats, {}).play(by_bots(source, bots))
+        played = begun(game, seats, options).play(by_bots(source, bots))
         check_whole(played)
+
+
+@pytest.mark.parametrize("which", [0, -1])
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_player_that_always_takes_the_first_or_the_last_action_ends_too(
+    game: str, which: int
+) -> None:
+    """Contract, Actions: who knows nothing but the list finishes every game."""
+
+    def stubborn(played: Played, seat: int) -> Command:
+        return played.game.actions(played.view(seat), seat).actions[which]
+
+    for seats in seat_counts(GAMES[game]):
+        for options in ({}, *pairwise(option_values(GAMES[game], seats))[:3]):
+            assert begun(game, seats, options).play(stubborn).full.status == FINISHED
 
 
 @pytest.mark.parametrize("game", list(GAMES))

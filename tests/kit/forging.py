@@ -55,11 +55,13 @@ class Rechaining:
 def renumbered(events: Sequence[Fields]) -> list[Fields]:
     """Copies numbered 1, 2, 3 … and salted as the seed of the first wants it."""
     seed = bytes.fromhex(events[0]["private"]["server"]["seed"])
-    again = copy.deepcopy(list(events))
-    for number, event in enumerate(again, 1):
-        event["seq"] = number
+    again = []
+    for number, event in enumerate(events, 1):
+        made = {**event, "seq": number}
         if "private" in event:
-            event["private"]["server"]["salt"] = salt(seed, number)
+            server = {**event["private"].get("server", {}), "salt": salt(seed, number)}
+            made["private"] = {**event["private"], "server": server}
+        again.append(made)
     return again
 
 

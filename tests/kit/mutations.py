@@ -4,6 +4,7 @@ They are commands by type (msgspec takes them), so that only phase, turn and rul
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -29,7 +30,7 @@ def mutations(source: Random, command: Command, count: int) -> Iterator[Command]
     for _ in range(count):
         body = body_of(command)
         fields = [name for name in body if name != "type"]
-        optional = [f.name for f in inspect.type_info(type(command)).fields if not f.required]  # type: ignore[attr-defined]
+        optional = [field.name for field in form_of(type(command)).fields if not field.required]
         if optional and (not fields or source.random() < 0.2):
             name = source.choice(optional)
             body.pop(name, None)
@@ -44,11 +45,17 @@ def mutations(source: Random, command: Command, count: int) -> Iterator[Command]
             yield changed
 
 
+@cache
+def form_of(kind: type[Command]) -> inspect.StructType:
+    """The form of a command."""
+    form = inspect.type_info(kind)
+    assert isinstance(form, inspect.StructType)
+    return form
+
+
 def field_form(kind: type[Command], name: str) -> inspect.Type:
     """The form of a field."""
-    info = inspect.type_info(kind)
-    assert isinstance(info, inspect.StructType)
-    return next(field.type for field in info.fields if field.name == name)
+    return next(field.type for field in form_of(kind).fields if field.name == name)
 
 
 def near(source: Random, value: Any, form: inspect.Type) -> Any:
@@ -90,8 +97,7 @@ def struct_of(form: inspect.Type) -> inspect.StructType | None:
 
 def any_command(source: Random, kind: type[Command]) -> Command | None:
     """Any command of this type, as its form allows."""
-    info = inspect.type_info(kind)
-    return typed(kind, {**any_value(source, info), "type": kind.__struct_config__.tag})
+    return typed(kind, {**any_value(source, form_of(kind)), "type": kind.__struct_config__.tag})
 
 
 def any_value(source: Random, form: inspect.Type) -> Any:

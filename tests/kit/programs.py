@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds that a test waits for what must come; nothing is judged by how long it took."""
 
 ROOT = Path(__file__).parents[2]
@@ -84,12 +84,16 @@ class Program:
 
     def code(self) -> int:
         """The code with which it ends; the rest of its output is taken."""
-        code = self.process.wait(PATIENCE)
-        self._reader.join(PATIENCE)
+        try:
+            code = self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            code = None
+        else:
+            self._reader.join(PATIENCE)
         while not self._queue.empty():
-            line = self._queue.get()
-            if line is not None:
+            if (line := self._queue.get()) is not None:
                 self._take(line)
+        assert code is not None, f"the program does not end; it said:\n{self.output}"
         return code
 
     def close(self) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import msgspec
 
+from service.child import Part
 from service.common_log import CommonLog
 from service.embedded import EmbeddedRedis
-from service.supervisor import Part, Supervisor
+from service.supervisor import Supervisor
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +35,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 async def supervise(plan: Plan) -> int:
     """Run the plan until a signal comes."""
     env = dict(os.environ)
-    say = CommonLog(sys.stdout.fileno()).say
+    common = CommonLog(sys.stdout.fileno())
+    say = common.say
     fds: tuple[int, ...] = ()
     with socket.socket() as listener:
         if plan.listen:
@@ -53,6 +55,8 @@ async def supervise(plan: Plan) -> int:
             grace_seconds=plan.grace_seconds,
             store=None if plan.data is None else EmbeddedRedis(Path(plan.data)),
         )
+
+        common.closed = supervisor.stop
 
         async def fail() -> None:
             raise RuntimeError("beside the parts")

@@ -6,8 +6,11 @@ Which numbers stand on them is independent of that, so a trot token only thins t
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
+from itertools import pairwise
 from math import comb
+
+from msgspec import Struct
 
 from domain.games.bookmaker.board import (
     CARD_HORSE,
@@ -42,16 +45,29 @@ def unseen_cards(t: Table, seat: int) -> list[str]:
     return [card for card in left if card != JOKER]
 
 
-@cache
-def arrivals(needed: int, cards: int) -> tuple[float, ...]:
-    """P(at least `needed` of `cards` uniform times have passed) at each point of the grid."""
+class Arrival(Struct, frozen=True):
+    """When a horse arrives: for each piece of the time, P(in it), and P(not before its middle)."""
+
+    within: tuple[float, ...]
+    absent: tuple[float, ...]
+    ever: float
+
+
+@lru_cache(maxsize=4096)  # `staying` has many values in trot races
+def arrival(needed: int, cards: int, staying: float = 1.0) -> Arrival:
+    """When the `needed`-th of `cards` uniform times is, for a horse that stays in so likely."""
     if needed > cards:
-        return (0.0,) * (GRID + 1)
+        return Arrival((0.0,) * GRID, (1.0,) * GRID, 0.0)
     below = (
-        sum(comb(cards, i) * x**i * (1 - x) ** (cards - i) for i in range(max(needed, 0)))
+        sum(comb(cards, i) * x**i * (1 - x) ** (cards - i) for i in range(needed))
         for x in (point / GRID for point in range(GRID + 1))
     )
-    return tuple(1.0 - b for b in below)
+    by = [staying * (1.0 - b) for b in below]
+    return Arrival(
+        tuple(after - before for before, after in pairwise(by)),
+        tuple(1.0 - (before + after) / 2 for before, after in pairwise(by)),
+        by[-1],
+    )
 
 
 def staying_in(
@@ -85,21 +101,20 @@ def win_chances(
     Returns:
         By horse; what lacks to 1 is the chance that there is no winner (BM-T2).
     """
-    finishing: list[Sequence[float]] = []
+    arrivals: list[Arrival] = []
     later = dict.fromkeys(HORSES, 0.0)  # how likely each wins only in another pass (BM-R2)
     all_out = 1.0
     for horse in HORSES:
         if horse in out:
-            finishing.append(arrivals(1, 0))
+            arrivals.append(arrival(1, 0))
             continue
         cards = [card for card in unseen if CARD_HORSE[card] == horse]
         needed = max(FINISH - spaces[horse] - (ahead or {}).get(horse, 0), 1)
-        reached = arrivals(needed, len(cards))
         staying = staying_in(horse, spaces[horse], cards, tokens) if tokens else 1.0
-        finishing.append(reached if staying == 1 else [staying * x for x in reached])
-        later[horse] = staying * (1.0 - reached[-1]) / needed
+        arrivals.append(arrival(needed, len(cards), staying))
+        later[horse] = max(staying - arrivals[-1].ever, 0.0) / needed
         all_out *= 1.0 - staying
-    wins = first_of(*finishing)
+    wins = first_of(*arrivals)
     left = max(0.0, 1.0 - all_out - sum(wins)) if any(later.values()) else 0.0
     share = left / sum(later.values()) if left else 0.0
     scale = (1.0 - all_out - left) / (sum(wins) or 1.0)
@@ -107,19 +122,26 @@ def win_chances(
 
 
 def first_of(
-    red: Sequence[float], blue: Sequence[float], green: Sequence[float], yellow: Sequence[float]
+    red: Arrival, blue: Arrival, green: Arrival, yellow: Arrival
 ) -> tuple[float, float, float, float]:
-    """Each one's chance to arrive before the others, from when each arrives (as `arrivals`)."""
+    """Each one's chance to arrive before the others."""
     red_wins = blue_wins = green_wins = yellow_wins = 0.0
-    for i in range(GRID):
-        r, b, g, y = red[i + 1], blue[i + 1], green[i + 1], yellow[i + 1]
-        r_now, b_now, g_now, y_now = r - red[i], b - blue[i], g - green[i], y - yellow[i]
-        r, b = 1 - r + r_now / 2, 1 - b + b_now / 2  # from here: has not arrived yet
-        g, y = 1 - g + g_now / 2, 1 - y + y_now / 2
-        red_wins += r_now * b * g * y
-        blue_wins += b_now * r * g * y
-        green_wins += g_now * r * b * y
-        yellow_wins += y_now * r * b * g
+    for r_now, r, b_now, b, g_now, g, y_now, y in zip(
+        red.within,
+        red.absent,
+        blue.within,
+        blue.absent,
+        green.within,
+        green.absent,
+        yellow.within,
+        yellow.absent,
+        strict=True,
+    ):
+        early, late = r * b, g * y
+        red_wins += r_now * b * late
+        blue_wins += b_now * r * late
+        green_wins += g_now * early * y
+        yellow_wins += y_now * early * g
     return red_wins, blue_wins, green_wins, yellow_wins
 
 

@@ -15,6 +15,9 @@ def distance_left(bookmaker: int, seat: int, seats: int) -> int:
 
 def waiting_bets(t: Table, bookmaker: int | None = None, seat: int | None = None) -> list[Bet]:
     """Offers that wait, by number; of one book, or of one seat."""
+    waiting = t.unanswered
+    if not (waiting.get(bookmaker) if bookmaker else any(waiting.values())):
+        return []
     return [
         b
         for b in t.bets
@@ -43,7 +46,7 @@ def has_bet(t: Table, seat: int) -> bool:
 
 def budget(t: Table, seat: int) -> int:
     """What a seat may still stake: its cash without its waiting offers (BM-B1)."""
-    return t.cash[seat - 1] - sum(b.stake for b in t.bets if b.status == WAITING and b.seat == seat)
+    return t.cash[seat - 1] - sum(bet.stake for bet in waiting_bets(t, seat=seat))
 
 
 def may_force(t: Table, seat: int) -> bool:
@@ -67,7 +70,7 @@ def may_bet(t: Table, seat: int) -> bool:
         return False
     if budget(t, seat) < BROCCO_STAKE and not may_force(t, seat):
         return False
-    return any(odds > 0 for b in books_for(t, seat) for odds in (t.books[b].odds or {}).values())
+    return any(any((t.books[b].odds or {}).values()) for b in books_for(t, seat))
 
 
 def may_declare(t: Table, seat: int) -> bool:

@@ -41,14 +41,14 @@ def owes(m: Meeting, seat: int) -> bool:
     """Whether this seat must act before the meeting can go on; its own secrets must be known."""
     t: Table = m.table
     match t.phase:
+        case "bets":
+            if seat in t.bookmakers:
+                return t.unanswered.get(seat, 0) > 0 or not (t.lone or t.done[seat - 1])
+            return not t.done[seat - 1]
         case "exchange":
             return seat in t.bookmakers and seat not in t.chosen
         case "odds":
             return seat in t.bookmakers and not t.books[seat].has_set
-        case "bets":
-            if seat in t.bookmakers and waiting_bets(t, seat):
-                return True
-            return not t.done[seat - 1] and not (t.lone and seat in t.bookmakers)
         case "race":
             if t.waiting:
                 return asked(t, seat)

@@ -7,12 +7,14 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from domain.betting.odds import to_tenths
 from domain.games.bookmaker.board import (
     HORSES,
     JOKER,
     JOKER_KINDS,
     HorseName,
 )
+from domain.games.bookmaker.commands import Number
 from domain.games.bookmaker.options import ODDS_STEPS
 
 DEALING = "deal"
@@ -22,15 +24,22 @@ WAITING, ACCEPTED, LAPSED, REFUSED = "waiting", "accepted", "lapsed", "refused"
 
 
 class Bet(Struct, kw_only=True):
-    """A bet of this race; odds in tenths, `stake` offered while it waits, then accepted."""
+    """A bet of this race, as boards show it; `stake` offered while it waits, then accepted."""
 
     bet: int
     seat: int
     bookmaker: int
     horse: str
     stake: int
-    tenths: int
+    odds: Number
     status: str
+
+    @property
+    def tenths(self) -> int:
+        """Its odds, exactly."""
+        tenths = to_tenths(self.odds)
+        assert tenths is not None, "odds in the log are tenths"
+        return tenths
 
 
 class Book(Struct, kw_only=True):
@@ -55,15 +64,28 @@ class Book(Struct, kw_only=True):
     shows: int = 0
 
 
+class LedgerEntry(Struct, frozen=True, kw_only=True, rename={"source": "from", "target": "to"}):
+    """A movement of money, under the number of its event in the public feed."""
+
+    event: int
+    source: int | str
+    target: int | str
+    amount: int
+    why: str
+    race: int
+    bet: int | None
+
+
 class Table(Struct, kw_only=True):
     """The table of Bookmaker. Lists by seat start with seat 1.
 
     Args:
-        own_odds: before they are shown, what this viewer's book says is in its Book; `shown` tells
-            whether all may see the books.
+        shown: whether all may see the books; before, a Book holds what its own viewer has set.
+        odds_shown, limits_shown: the books by seat as boards show them.
         waiting: whether the race waits for jokers; `answered` seats that have (BM-J2).
         untils: by seat, the (horse, space) until which it keeps its joker.
         phase: as in phases.py, None before the first race, DEALING while a race is prepared.
+        unanswered: how many of `bets` wait in each book, so that most looks for them are short.
         copied: the horse of the last turned card that is no joker (BM-J1).
         moved_now: the horse that the card just turned moved, for jokers from hands.
         progress: whether a horse went forward in this pass (BM-R2).
@@ -108,7 +130,10 @@ class Table(Struct, kw_only=True):
     untils: dict[int, tuple[str, int]] = field(default_factory=dict)
     books: dict[int, Book] = field(default_factory=dict)
     shown: bool = False
+    odds_shown: dict[str, dict[str, Number]] = field(default_factory=dict)
+    limits_shown: dict[str, dict[str, int | None]] = field(default_factory=dict)
     bets: list[Bet] = field(default_factory=list)
+    unanswered: dict[int, int] = field(default_factory=dict)
     offers: list[int] = field(default_factory=list)
     done: list[bool] = field(default_factory=list)
     winner: str | None = None
@@ -119,7 +144,7 @@ class Table(Struct, kw_only=True):
     pot: int = 0
     brocco_result: dict[str, Any] | None = None
     results: list[dict[str, Any]] = field(default_factory=list)
-    ledger: list[dict[str, Any]] = field(default_factory=list)
+    ledger: list[LedgerEntry] = field(default_factory=list)
 
     @property
     def jokers(self) -> bool:

@@ -1,18 +1,13 @@
 """The board of Bookmaker: what one viewer's folded state shows (sheet, Board fields)."""
 
-from typing import Any
-
 from msgspec import Struct
 
-from domain.betting.odds import to_number
-from domain.games.bookmaker.board import HORSES
 from domain.games.bookmaker.commands import Number
 from domain.games.bookmaker.events import TokenPlace
-from domain.games.bookmaker.evolve.ledger import bet_form
 from domain.games.bookmaker.phases import to_act
-from domain.games.bookmaker.state import DEALING, Book, Table
+from domain.games.bookmaker.state import DEALING, Bet, LedgerEntry, Table
 from domain.racing.events import Rank
-from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting
+from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Place
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -37,18 +32,6 @@ class HorseView(Struct, frozen=True, kw_only=True):
     out: bool
 
 
-class BetView(Struct, frozen=True, kw_only=True):
-    """A bet of this race; `stake` offered while it waits, then accepted."""
-
-    bet: int
-    seat: int
-    bookmaker: int
-    horse: str
-    stake: int
-    odds: Number
-    status: str
-
-
 class BookResult(Struct, frozen=True, kw_only=True):
     """A book at the end of a race: all stakes accepted, all paid out."""
 
@@ -64,7 +47,7 @@ class RaceResult(Struct, frozen=True, kw_only=True):
     kind: str
     winner: str | None
     out: list[str]
-    bets: list[BetView]
+    bets: list[Bet]
     books: list[BookResult]
 
 
@@ -89,18 +72,6 @@ class BroccoView(Struct, frozen=True, kw_only=True):
     named: dict[str, str]
     pot: int
     shares: dict[str, int]
-
-
-class LedgerEntry(Struct, frozen=True, kw_only=True, rename={"source": "from", "target": "to"}):
-    """A movement of money, under the number of its event in the public feed."""
-
-    event: int
-    source: int | str
-    target: int | str
-    amount: int
-    why: str
-    race: int
-    bet: int | None
 
 
 class Board(Struct, frozen=True, kw_only=True):
@@ -128,7 +99,7 @@ class Board(Struct, frozen=True, kw_only=True):
     odds: dict[str, dict[str, Number]] | None
     limits: dict[str, dict[str, int | None]] | None
     exchanged: Exchanged | None
-    bets: list[BetView] | None
+    bets: list[Bet] | None
     bank: Bank | None
     results: list[RaceResult] | None
     brocco: BroccoView | None
@@ -137,9 +108,10 @@ class Board(Struct, frozen=True, kw_only=True):
 
 def view(m: Meeting) -> Board:
     """The board of the meeting's viewer."""
-    over = m.status in (FINISHED, ABANDONED)
     t: Table = m.table
     begun = m.status == RUNNING or t.race > 0
+    over = m.status in (FINISHED, ABANDONED)
+    exchanged = t.exchanged.get(m.viewer)
     return Board(
         meeting=m.id,
         game=m.game,
@@ -152,83 +124,42 @@ def view(m: Meeting) -> Board:
         to_act=to_act(m),
         decision=m.decision,
         deadline=None,
-        seats=[seat_view(m, t, i, begun) for i in range(len(m.seats))],
+        seats=[seat_view(place, t, i, begun) for i, place in enumerate(m.seats)],
         ranking=m.ranking,
-        **(table_fields(m, t, over) if begun else NOTHING_YET),
+        bookmakers=t.bookmakers if begun else None,
+        race_kind=t.kind,
+        open_cards=t.open_cards if begun else None,
+        tokens=[TokenPlace(horse=horse, space=space) for horse, space in t.tokens]
+        if begun
+        else None,
+        horses=[
+            HorseView(horse=horse, space=space, out=horse in t.out)
+            for horse, space in t.spaces.items()
+        ]
+        if begun
+        else None,
+        turned=t.turned if begun else None,
+        odds=t.odds_shown if t.shown else None,
+        limits=t.limits_shown if t.shown else None,
+        exchanged=Exchanged(gave=exchanged[0], got=exchanged[1]) if exchanged else None,
+        bets=t.bets if begun else None,
+        bank=Bank(lent=t.lent, taken=t.taken) if begun else None,
+        results=t.results if begun else None,  # type: ignore[arg-type] # in that form
+        brocco=t.brocco_result if over else None,  # type: ignore[arg-type] # likewise
+        ledger=t.ledger if over and begun else None,
     )
 
 
-def seat_view(m: Meeting, t: Table, i: int, begun: bool) -> SeatView:
+def seat_view(place: Place, t: Table, i: int, begun: bool) -> SeatView:
     """One seat as the viewer may see it."""
-    place = m.seats[i]
-    if not begun:
-        return SeatView(
-            seat=place.seat,
-            player=place.player,
-            name=place.name,
-            kind=place.kind,
-            hand=None,
-            hand_count=None,
-            cash=None,
-            loan=None,
-            done=None,
-        )
     return SeatView(
         seat=place.seat,
         player=place.player,
         name=place.name,
         kind=place.kind,
         hand=t.hands[i],
-        hand_count=t.hand_counts[i],
-        cash=t.cash[i],
-        loan=t.loan[i],
-        done=t.done[i],
+        hand_count=t.hand_counts[i] if begun else None,
+        cash=t.cash[i] if begun else None,
+        loan=t.loan[i] if begun else None,
+        done=t.done[i] if begun else None,
     )
-
-
-def table_fields(m: Meeting, t: Table, over: bool) -> dict[str, Any]:
-    """The game's own fields once play has begun."""
-    exchanged = t.exchanged.get(m.viewer)
-    return {
-        "bookmakers": t.bookmakers,
-        "race_kind": t.kind,
-        "open_cards": t.open_cards,
-        "tokens": [TokenPlace(horse=horse, space=space) for horse, space in t.tokens],
-        "horses": [
-            HorseView(horse=horse, space=t.spaces[horse], out=horse in t.out) for horse in HORSES
-        ],
-        "turned": t.turned,
-        "odds": {str(s): odds_view(book) for s, book in t.books.items()} if t.shown else None,
-        "limits": {str(s): book.limits or {} for s, book in t.books.items()} if t.shown else None,
-        "exchanged": Exchanged(gave=exchanged[0], got=exchanged[1]) if exchanged else None,
-        "bets": [BetView(**bet_form(bet)) for bet in t.bets],
-        "bank": Bank(lent=t.lent, taken=t.taken),
-        "results": t.results,
-        "brocco": t.brocco_result if over else None,
-        "ledger": t.ledger if over else None,
-    }
-
-
-def odds_view(book: Book) -> dict[str, Number]:
-    """A book's odds as numbers."""
-    return {horse: to_number(tenths) for horse, tenths in (book.odds or {}).items()}
-
-
-NOTHING_YET: dict[str, Any] = dict.fromkeys(
-    (
-        "bookmakers",
-        "race_kind",
-        "open_cards",
-        "tokens",
-        "horses",
-        "turned",
-        "odds",
-        "limits",
-        "exchanged",
-        "bets",
-        "bank",
-        "results",
-        "brocco",
-        "ledger",
-    )
-)

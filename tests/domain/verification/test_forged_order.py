@@ -47,10 +47,10 @@ def hold_moved(name: str, most: int) -> tuple[int, int]:
 
 
 def is_whole_commands(events: Events, how: str, index: int) -> bool:
-    """Whether what was moved are whole commands: without them, or the other way about, the meeting
-    could have been played as well."""
-    first = index if how == "dropped" else index - 1
-    return all(begins(event) for event in events[first : index + 2])
+    """Whether a whole command is left out or given twice, or two begin the other way about: so that
+    the meeting could have been played as well."""
+    first = index - 1 if how == "swapped" else index
+    return begins(events[first]) and begins(events[first + 1])
 
 
 def begins(event: Fields) -> bool:
@@ -69,6 +69,6 @@ def test_events_dropped_doubled_or_swapped_are_found(name: str) -> None:
 
 @pytest.mark.long
 def test_events_dropped_doubled_or_swapped_are_found_in_every_recorded_meeting() -> None:
-    """Each event of each."""
-    counts = [hold_moved(name, 100_000) for name in by_length()]
-    assert sum(forgeries for forgeries, _ in counts) >= 10_000
+    """Up to 250 in each."""
+    counts = [hold_moved(name, 250) for name in by_length()]
+    assert sum(forgeries for forgeries, _ in counts) >= 5_000

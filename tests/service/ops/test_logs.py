@@ -3,11 +3,12 @@
 import io
 import json
 import logging
-import secrets
 import sys
 import traceback
 import warnings
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -18,8 +19,8 @@ import structlog
 from service import logs
 from service.withholding import WITHHELD, scrub, withhold
 
-SEED = secrets.token_bytes(32)
-TOKEN = secrets.token_urlsafe(32)
+SEED = sha256(b"seed").digest()
+TOKEN = urlsafe_b64encode(sha256(b"token").digest()).decode().rstrip("=")
 HAND = ["-".join(("lucky", "horse"))]
 Lines = Callable[[], list[dict[str, Any]]]
 

@@ -43,6 +43,18 @@ while True:
     time.sleep(600)
 """
 
+POLITELY_SLOW = """
+import os, signal, sys, time
+def end(*_):
+    time.sleep(0.3)
+    print("written", flush=True)
+    sys.exit(0)
+signal.signal(signal.SIGTERM, end)
+print("here", os.getpid(), flush=True)
+while True:
+    time.sleep(600)
+"""
+
 SERVING = """
 import os, socket
 with socket.socket(fileno=int(os.environ["LISTEN_FD"])) as listener:
@@ -132,14 +144,24 @@ def test_a_part_that_does_not_stop_is_killed_after_the_grace(start: Start) -> No
     assert not is_alive(pid)
 
 
-def test_a_second_signal_does_not_wait_for_the_grace(start: Start) -> None:
+def test_a_second_ctrl_c_does_not_wait_for_the_grace(start: Start) -> None:
     program = start({"stubborn": STUBBORN}, grace_seconds=100_000)
     pid = pid_of(program, "stubborn")
     program.send(signal.SIGINT)
     program.line("up | stopping")
-    program.send(signal.SIGINT)
+    while is_alive(pid):
+        program.send(signal.SIGINT)
+        signal.sigtimedwait((), 0.1)
     assert program.code() == 0
-    assert not is_alive(pid)
+
+
+def test_a_signal_told_twice_at_once_still_leaves_the_grace(start: Start) -> None:
+    program = start({"one": POLITELY_SLOW})
+    pid_of(program, "one")
+    for number in (signal.SIGTERM, signal.SIGTERM, signal.SIGINT):
+        program.send(number)
+    assert program.code() == 0
+    assert "one | written" in program.lines
 
 
 def test_when_it_is_killed_the_parts_and_redis_end_too(start: Start, tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ import os
 import re
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ import httpx
 import pytest
 
 from domain.kernel.lines import GENESIS, chain, split
-from tests.kit.programs import PATIENCE, Program, is_alive
+from tests.kit.programs import PATIENCE, ROOT, Program, is_alive
 from tests.kit.redis_server import RedisServer
 
 Homestretch = Callable[..., Program]
@@ -39,6 +41,13 @@ def homestretch(tmp_path: Path) -> Iterator[Homestretch]:
             program.send(signal.SIGTERM)
             program.code()
         program.close()
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+    return port
 
 
 def url_of(program: Program) -> str:
@@ -116,6 +125,18 @@ def test_one_command_serves_a_whole_meeting_and_another_start_has_its_history(
     assert again.code() == 0, again.output
 
 
+def test_it_stops_when_nobody_reads_its_log_any_more(tmp_path: Path) -> None:
+    env = {"HOMESTRETCH_DATA": str(tmp_path / "data"), "HOMESTRETCH_PORT": "0"}
+    command = [sys.executable, "-m", "service.cli", "up"]
+    with subprocess.Popen(
+        command, env={**os.environ, **env}, cwd=ROOT, stdout=subprocess.PIPE, process_group=0
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(PATIENCE) == 0
+
+
 def test_a_second_server_on_one_data_folder_is_refused_with_a_clear_word(
     homestretch: Homestretch, tmp_path: Path
 ) -> None:
@@ -133,8 +154,12 @@ def test_a_second_server_on_one_data_folder_is_refused_with_a_clear_word(
 def test_no_token_is_in_the_log_and_each_line_of_it_is_json_where_that_is_asked(
     homestretch: Homestretch, tmp_path: Path
 ) -> None:
-    program = homestretch("up", LOG_FORMAT="json", LOG_LEVEL="debug")
+    metrics = free_port()
+    program = homestretch("up", LOG_FORMAT="json", LOG_LEVEL="debug", METRICS_PORT=str(metrics))
     url = url_of(program)
+    assert httpx.get(f"{url}/metrics", trust_env=False).status_code == 401
+    told = httpx.get(f"http://127.0.0.1:{metrics}/metrics", trust_env=False).text
+    assert 'homestretch_http_requests_total{operation="IsReady",status="200"}' in told
     admin = (tmp_path / "data" / "admin-token").read_text().strip()
     assert (tmp_path / "data" / "admin-token").stat().st_mode & 0o777 == 0o600
     with httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as client:

@@ -4,7 +4,9 @@
 (chances.py), weighs it by what its bets and its book already hang on it (worth.py), and then sets
 odds, bets, answers and plays jokers by expected value.
 
-Their ratings are measured: RATING_HOW says by what.
+Ratings are what `python -m tests.bench.ratings` measures: 900 meetings at tables of every size, the
+options at their defaults, nine players of each bot, rated as people are until ratings have settled.
+A newcomer is believed to be half-way between the two.
 """
 
 from domain.games.bookmaker import commands as c
@@ -60,6 +62,6 @@ def volunteer_steady(m: Meeting, seat: int, chooser: Chooser) -> Command | None:
 
 
 BOTS = {
-    "random": Bot(name="random", rating=0.0, decide=play_random),
-    "steady": Bot(name="steady", rating=15.0, decide=play_steady, volunteer=volunteer_steady),
+    "random": Bot(name="random", rating=16.0, decide=play_random),
+    "steady": Bot(name="steady", rating=33.0, decide=play_steady, volunteer=volunteer_steady),
 }

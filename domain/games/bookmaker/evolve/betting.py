@@ -1,8 +1,7 @@
 """Bets, odds, limits, declarations and loans."""
 
-from domain.betting.odds import to_tenths
 from domain.games.bookmaker import events as e
-from domain.games.bookmaker.evolve.ledger import entry, lend, limits_of, tenths_of
+from domain.games.bookmaker.evolve.ledger import entry, lend, show_limits, show_odds, tenths_of
 from domain.games.bookmaker.evolve.lost import Lost, finds_other_odds, own_seat
 from domain.games.bookmaker.offers import answerable, may_declare
 from domain.games.bookmaker.state import ACCEPTED, LAPSED, REFUSED, WAITING, Bet, Table
@@ -12,19 +11,19 @@ from domain.racing.meeting import Meeting
 def add_bet(m: Meeting, event: e.BetOffered | e.BetPlaced, status: str) -> Bet:
     """A new bet in the list."""
     t: Table = m.table
-    tenths = to_tenths(event.odds)
     assert event.seat
-    assert tenths is not None
     bet = Bet(
         bet=event.bet,
         seat=event.seat,
         bookmaker=event.bookmaker,
         horse=event.horse,
         stake=event.stake,
-        tenths=tenths,
+        odds=event.odds,
         status=status,
     )
     t.bets.append(bet)
+    if status == WAITING:
+        t.unanswered[bet.bookmaker] = t.unanswered.get(bet.bookmaker, 0) + 1
     t.offers[event.seat - 1] += 1
     return bet
 
@@ -58,15 +57,20 @@ def bet_placed(m: Meeting, event: e.BetPlaced) -> Lost:
 
 def bet_accepted(m: Meeting, event: e.BetAccepted) -> Lost:
     """So much of it is accepted."""
-    bet = m.table.bets[event.bet - 1]
+    t: Table = m.table
+    bet = t.bets[event.bet - 1]
     bet.stake, bet.status = event.stake, ACCEPTED
+    t.unanswered[bet.bookmaker] -= 1
     pay_stake(m, bet)
     return None
 
 
 def bet_refused(m: Meeting, event: e.BetRefused) -> Lost:
     """Not taken."""
-    m.table.bets[event.bet - 1].status = REFUSED
+    t: Table = m.table
+    bet = t.bets[event.bet - 1]
+    bet.status = REFUSED
+    t.unanswered[bet.bookmaker] -= 1
     return None
 
 
@@ -81,6 +85,7 @@ def bets_lapsed(m: Meeting, event: e.BetsLapsed) -> Lost:
     for number in event.bets:
         bet = t.bets[number - 1]
         bet.status = LAPSED
+        t.unanswered[bet.bookmaker] -= 1
         books.add(bet.bookmaker)
         if t.phase == "bets":
             t.offers[bet.seat - 1] -= 1
@@ -94,9 +99,9 @@ def odds_changed(m: Meeting, event: e.OddsChanged) -> Lost:
     book = t.books[event.seat]
     odds = tenths_of(event.odds)
     lost = finds_other_odds(m, book, odds)
-    book.odds = odds
+    show_odds(t, event.seat, odds)
     if event.limits:
-        book.limits = limits_of(event.limits)
+        show_limits(t, event.seat, event.limits)
     book.open = False
     book.changes += 1
     for seat in event.withdrawn:
@@ -107,9 +112,9 @@ def odds_changed(m: Meeting, event: e.OddsChanged) -> Lost:
 def limits_set(m: Meeting, event: e.LimitsSet) -> Lost:
     """New limits for later offers."""
     assert event.seat
-    book = m.table.books[event.seat]
-    book.limits = limits_of(event.limits)
-    book.limit_changes += 1
+    t: Table = m.table
+    show_limits(t, event.seat, event.limits)
+    t.books[event.seat].limit_changes += 1
     return None
 
 

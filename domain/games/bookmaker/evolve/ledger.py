@@ -1,11 +1,9 @@
 """What the folds share: the ledger, loans, and odds and bets in the form they are written."""
 
-from typing import Any
-
 from domain.betting.odds import to_number, to_tenths
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.board import HORSES
-from domain.games.bookmaker.state import Bet, Table
+from domain.games.bookmaker.state import LedgerEntry, Table
 from domain.racing.meeting import Meeting
 
 
@@ -15,15 +13,15 @@ def entry(
     """A line of the ledger, under the public feed's number of the event being folded."""
     t: Table = m.table
     t.ledger.append(
-        {
-            "event": m.public_version,
-            "from": source,
-            "to": target,
-            "amount": amount,
-            "why": why,
-            "race": t.race,
-            "bet": bet,
-        }
+        LedgerEntry(
+            event=m.public_version,
+            source=source,
+            target=target,
+            amount=amount,
+            why=why,
+            race=t.race,
+            bet=bet,
+        )
     )
 
 
@@ -48,14 +46,12 @@ def limits_of(limits: e.LimitMap) -> dict[str, int | None]:
     return {horse: limits[horse] for horse in HORSES}
 
 
-def bet_form(bet: Bet) -> dict[str, Any]:
-    """A bet as boards show it."""
-    return {
-        "bet": bet.bet,
-        "seat": bet.seat,
-        "bookmaker": bet.bookmaker,
-        "horse": bet.horse,
-        "stake": bet.stake,
-        "odds": to_number(bet.tenths),
-        "status": bet.status,
-    }
+def show_odds(t: Table, seat: int, tenths: dict[str, int]) -> None:
+    """A book's odds are these from now on, for all to see."""
+    t.books[seat].odds = tenths
+    t.odds_shown[str(seat)] = {horse: to_number(tenths[horse]) for horse in HORSES}
+
+
+def show_limits(t: Table, seat: int, limits: e.LimitMap) -> None:
+    """A book's limits are these from now on, for all to see."""
+    t.books[seat].limits = t.limits_shown[str(seat)] = limits_of(limits)

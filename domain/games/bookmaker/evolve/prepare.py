@@ -2,7 +2,7 @@
 
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.board import HORSES
-from domain.games.bookmaker.evolve.ledger import limits_of, tenths_of
+from domain.games.bookmaker.evolve.ledger import limits_of, show_limits, show_odds, tenths_of
 from domain.games.bookmaker.evolve.lost import Lost
 from domain.games.bookmaker.state import DEALING, Book, Table
 from domain.kernel.message import SERVER
@@ -35,7 +35,8 @@ def race_opened(m: Meeting, event: RaceOpened) -> Lost:
     t.spaces = dict.fromkeys(HORSES, 0)
     t.cards_pass, t.pass_items, t.progress, t.copied, t.moved_now = 1, [], False, None, None
     t.waiting, t.answered, t.untils = False, [], {}
-    t.books, t.shown, t.bets = {}, False, []
+    t.books, t.shown, t.bets, t.unanswered = {}, False, [], {}
+    t.odds_shown, t.limits_shown = {}, {}
     t.offers, t.done, t.loans_count = [0] * n, [False] * n, [0] * n
     t.winner = t.how = None
     t.phase = DEALING
@@ -116,8 +117,8 @@ def odds_shown(m: Meeting, event: e.OddsShown) -> Lost:
     """All books are open, betting begins."""
     t: Table = m.table
     for seat in t.bookmakers:
-        t.books[seat].odds = tenths_of(event.odds[str(seat)])
-        t.books[seat].limits = limits_of(event.limits[str(seat)])
+        show_odds(t, seat, tenths_of(event.odds[str(seat)]))
+        show_limits(t, seat, event.limits[str(seat)])
     t.shown = True
     t.phase = "bets"
     return None

@@ -1,7 +1,7 @@
 """Money at the end of a race and of the meeting."""
 
 from domain.games.bookmaker import events as e
-from domain.games.bookmaker.evolve.ledger import bet_form, entry, lend
+from domain.games.bookmaker.evolve.ledger import entry, lend
 from domain.games.bookmaker.evolve.lost import Lost
 from domain.games.bookmaker.state import ACCEPTED, Table
 from domain.racing.meeting import Meeting
@@ -32,7 +32,7 @@ def race_settled(m: Meeting, event: e.RaceSettled) -> Lost:
             "kind": t.kind,
             "winner": t.winner,
             "out": list(t.out),
-            "bets": [bet_form(bet) for bet in t.bets],
+            "bets": t.bets,
             "books": [
                 {"seat": seat, "taken": taken[seat], "paid": paid[seat]} for seat in t.bookmakers
             ],

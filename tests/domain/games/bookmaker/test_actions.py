@@ -1,5 +1,6 @@
 """What a seat may do now (contract, Actions), and defaults on expiry (sheet, Commands)."""
 
+from random import Random
 from typing import Any
 
 import msgspec
@@ -10,7 +11,9 @@ from jsonschema.protocols import Validator
 from domain.games.bookmaker import commands as c
 from domain.kernel.game import Listing
 from domain.kernel.message import Command, body_of, type_of
-from tests.kit.meetings import Played, as_default
+from domain.racing.meeting import RUNNING
+from tests.kit.meetings import Played, as_default, at_random, seated
+from tests.kit.mutations import mutations
 from tests.kit.ring import (
     answer,
     at_bets,
@@ -29,6 +32,7 @@ from tests.kit.ring import (
     winning,
 )
 from tests.kit.spec import fork, given
+from tests.kit.walk import Walk
 
 DONE, TURN, TEN = c.Done(), c.TurnCard(), c.Borrow(amount=10)
 
@@ -402,3 +406,70 @@ def test_a_meeting_that_is_over_has_no_actions_and_no_default() -> None:
     played = at_bets(4).abandon()
     assert listing(played, 3) == Listing(actions=[], complete=True, schema=None)
     assert default(played, 3) is None
+
+
+# ------------------------------------------------------------- schemas that say all they can
+
+EXACT = (c.PlaceBet, c.AnswerBet, c.Done, c.TurnCard)
+"""Commands whose legality a schema can tell to the last."""
+
+
+@pytest.mark.parametrize("in_running", [False, True])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_schema_takes_a_bet_or_an_answer_just_where_the_game_does(
+    seats: int, in_running: bool
+) -> None:
+    """Contract, Actions: it excludes what JSON Schema can."""
+    source = Random(f"{seats} {in_running}")
+    options = {"in_running": in_running, "cash": 100}
+    taken = refused = 0
+    for _ in range(3):
+        walk = Walk(seated(Played(seats=seats, options=options)), source, looks=0)
+        walk.checks = False
+        for _ in range(60):
+            walk.played.play(at_random(source), until=once(), eager=source)
+            if walk.played.full.status != RUNNING:
+                break
+            for seat in range(1, seats + 1):
+                listed = listing(walk.played, seat)
+                if listed.schema is None:
+                    continue
+                checker = Draft202012Validator(listed.schema)
+                for action in source.sample(listed.actions, min(4, len(listed.actions))):
+                    for command in mutations(source, action, 2):
+                        if isinstance(command, EXACT):
+                            legal = walk.accepts(seat, command) is not None
+                            assert takes(checker, command) == legal, command
+                            taken, refused = taken + legal, refused + (not legal)
+    assert taken > 20
+    assert refused > 20
+
+
+def once() -> Any:
+    """Stop after one step."""
+    asked: list[bool] = []
+
+    def stop(_: Played) -> bool:
+        asked.append(True)
+        return len(asked) > 1
+
+    return stop
+
+
+@pytest.mark.parametrize(
+    ("command", "taken"),
+    [
+        (change(2, 4, 2, 2), True),
+        (change(2, 3, 2, 2), True),  # only its sum is wrong: the description says that
+        (change(3, 2, 3, 3), False),
+        (change(3, 3, 2, 2), False),
+        (change(3, 3, 2, 2, limit=5), True),
+        (change(4, 3, 2, 2, limit=5), True),
+    ],
+)
+def test_the_schema_of_changes_knows_what_may_be_lowered(command: Command, taken: bool) -> None:
+    """Contract, Actions; BM-B5"""
+    backed = at_bets(4).give(3, bet(1, "red", 10))
+    assert takes(validator(backed, 1), command) == taken
+    untouched = at_bets(4)
+    assert takes(validator(untouched, 1), command) == (command == change(3, 3, 2, 2, limit=5))

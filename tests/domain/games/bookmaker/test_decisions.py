@@ -1,10 +1,18 @@
 """Decision numbers (contract, Versions, decisions, retries)."""
 
+from random import Random
 from typing import Any
 
+import pytest
+from msgspec import UNSET
+
+from domain.games.bookmaker import GAME
 from domain.games.bookmaker import commands as c
-from domain.kernel.message import Command
-from tests.kit.meetings import Played, as_default
+from domain.kernel.lines import redact
+from domain.kernel.message import Command, body_of, type_of
+from domain.racing.evolve import apply
+from domain.racing.meeting import RUNNING, Meeting
+from tests.kit.meetings import Played, as_default, seated
 from tests.kit.ring import (
     answer,
     at_bets,
@@ -22,6 +30,7 @@ from tests.kit.ring import (
     winning,
 )
 from tests.kit.spec import board, fork
+from tests.kit.walk import Walk
 
 DONE, TURN = c.Done(), c.TurnCard()
 
@@ -265,3 +274,76 @@ def test_a_name_of_another_seat_changes_nothing() -> None:
 def test_a_meeting_that_is_over_has_no_decisions() -> None:
     """Contract"""
     assert numbers(at_bets(4).abandon()) == [None] * 4
+
+
+# ------------------------------------------------------------- random meetings, event by event
+
+
+def abilities(meeting: Meeting, seat: int) -> set[tuple[Any, ...]]:
+    """What a seat may do, stakes apart: bets with their odds, answers by bet, others as listed."""
+    found: set[tuple[Any, ...]] = set()
+    books = meeting.table.books
+    for action in GAME.actions(meeting, seat).actions:
+        match action:
+            case c.Borrow():
+                continue
+            case c.PlaceBet(bookmaker=book, horse=horse):
+                found.add(("bet", book, horse, books[book].odds[horse]))
+            case c.AnswerBet(bet=number):
+                found.add(("answer", number))
+            case c.ChangeOdds(limit=limit):
+                found.add(("change", "odds" if limit is UNSET else "limits"))
+            case _:
+                found.add((type_of(action), str(body_of(action))))
+    return found
+
+
+def check_numbers(played: Played, seat: int) -> int:
+    """Each event gives the seat a new number where the contract says so, and only there."""
+    view = Meeting(viewer=seat)
+    number: int | None = None
+    owed = might = mine = False
+    before: set[tuple[Any, ...]] = set()
+    renewed = 0
+    for event in played.events:
+        known = redact(event, seat)
+        if known is None:
+            continue
+        apply(view, known, GAME)
+        running = view.status == RUNNING
+        may = running and GAME.may(view, seat)
+        owes = running and GAME.owes(view, seat)
+        now = abilities(view, seat) if may else set()
+        if not may:
+            assert view.decision is None
+        else:
+            carried = event.command or (event.secret(seat) or {}).get("command")
+            own = event.seat == seat and bool(carried)
+            if carried or event.seat not in (UNSET, seat):
+                mine = own
+            new = not might or (owes and not owed) or own or bool(before - now)
+            right = {view.version if new else number}
+            if mine and not own:  # within its own command either event may count
+                right |= {number, view.version}
+            assert view.decision in right, type_of(event)
+            renewed += new
+        number, owed, might, before = view.decision, owes, may, now
+    return renewed
+
+
+@pytest.mark.parametrize("seats", [2, 4, 5])
+@pytest.mark.parametrize("in_running", [False, True])
+@pytest.mark.parametrize("kind", ["plain", "joker_trot"])
+def test_a_number_is_new_where_the_contract_says_and_only_there(
+    seats: int, in_running: bool, kind: str
+) -> None:
+    """Contract: begins to owe, may begin, own command, an action or odds lost; nothing else."""
+    length = seats // 2 if seats % 2 == 0 and seats >= 4 else seats
+    for cash in (60, 1000, 100_000):
+        options = {"programme": [kind] * length, "in_running": in_running, "cash": cash}
+        begun = seated(Played(seats=seats, options=options))
+        walk = Walk(begun, Random(f"{seats} {in_running} {kind} {cash}"), looks=0)
+        walk.checks = False
+        played = walk.run().played
+        for seat in range(1, seats + 1):
+            assert check_numbers(played, seat) > 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 from msgspec import UNSET
 
@@ -354,7 +355,7 @@ def test_in_a_settlement_bets_come_by_number_then_loans_by_seat() -> None:
     settle(played)
     lines = [
         (x["from"], x["to"], x["amount"], x["why"], x["bet"])
-        for x in played.full.table.ledger
+        for x in msgspec.to_builtins(played.full.table.ledger)
         if x["why"] != "stake"
     ]
     assert lines == [

@@ -1,0 +1,152 @@
+"""The board of Change Horses: what one viewer's folded state shows (sheet, Board fields)."""
+
+from msgspec import Struct
+
+from domain.games.change_horses.board import HORSES, LETTERS
+from domain.games.change_horses.events import HorseRank
+from domain.games.change_horses.phases import waiting
+from domain.games.change_horses.state import BETWEEN, Auction, Placed, Table
+from domain.racing.events import Rank
+from domain.racing.meeting import FINISHED, RUNNING, Meeting, Place
+
+
+class SeatView(Struct, frozen=True, kw_only=True):
+    """A seat; `hand` is its owner's, `certificates` too until the meeting is over."""
+
+    seat: int
+    player: str | None
+    name: str | None
+    kind: str | None
+    hand: list[str] | None = None
+    hand_count: int | None = None
+    shown: list[str] | None = None
+    wild_left: int | None = None
+    changed: bool | None = None
+    carrots: int | None = None
+    certificates: list[str] | None = None
+    points: int | None = None
+
+
+class HorseView(Struct, frozen=True, kw_only=True):
+    """Where a horse stands, and whether it has reached the finish."""
+
+    horse: str
+    letter: str
+    lane: int
+    space: int
+    crossed: bool
+
+
+class AuctionView(Struct, frozen=True, kw_only=True):
+    """The bidding: the present bids, the seats out of it, and the seat to bid."""
+
+    bids: dict[str, int]
+    locked: list[int]
+    to_bid: int | None
+
+
+class RaceResult(Struct, frozen=True, kw_only=True):
+    """A finished race: all horses by rank, then letter, and the match points of each seat."""
+
+    race: int
+    ranking: list[HorseRank]
+    points: list[int]
+
+
+class Board(Struct, frozen=True, kw_only=True):
+    """The meeting as one viewer may see it (contract, Board)."""
+
+    meeting: str
+    game: str
+    status: str
+    version: int
+    viewer: int | str
+    race: int
+    races: int | None
+    phase: str | None
+    to_act: list[int] | None
+    decision: int | None
+    deadline: str | None
+    seats: list[SeatView]
+    ranking: list[Rank] | None
+    horses: list[HorseView] | None
+    betting_board: list[Placed] | None
+    round: int | None
+    positions: dict[str, int] | None
+    starts: int | None
+    wild_played: bool | None
+    auction: AuctionView | None
+    pile_count: int | None
+    results: list[RaceResult] | None
+
+
+def view(m: Meeting) -> Board:
+    """The board of the meeting's viewer."""
+    t: Table = m.table
+    begun = t.race > 0
+    running = m.status == RUNNING
+    return Board(
+        meeting=m.id,
+        game=m.game,
+        status=m.status,
+        version=m.version,
+        viewer=m.viewer if m.viewer > 0 else "public",
+        race=m.race,
+        races=t.races,
+        phase=t.phase if running and t.phase != BETWEEN else None,
+        to_act=waiting(m),
+        decision=m.decision,
+        deadline=None,
+        seats=[seat_view(place, t, m, begun) for place in m.seats],
+        ranking=m.ranking,
+        horses=horse_views(t) if begun else None,
+        betting_board=t.board if begun else None,
+        round=t.round if begun else None,
+        positions=t.positions,
+        starts=t.starts,
+        wild_played=t.wild_played if begun else None,
+        auction=auction_view(t.auction) if t.auction is not None else None,
+        pile_count=t.pile_count if begun else None,
+        results=t.results if begun else None,  # type: ignore[arg-type] # in that form
+    )
+
+
+def seat_view(place: Place, t: Table, m: Meeting, begun: bool) -> SeatView:
+    """One seat as the viewer may see it."""
+    seat = place.seat
+    if not begun:
+        return SeatView(seat=seat, player=place.player, name=place.name, kind=place.kind)
+    i = seat - 1
+    own = seat == m.viewer
+    return SeatView(
+        seat=seat,
+        player=place.player,
+        name=place.name,
+        kind=place.kind,
+        hand=t.hands[i] if own else None,
+        hand_count=len(t.hands[i]),
+        shown=t.shown[i],
+        wild_left=t.wild_left[i],
+        changed=t.changed[i],
+        carrots=t.carrots[i] if t.derby else None,
+        certificates=t.certificates[i] if own or m.status == FINISHED else None,
+        points=t.points[i],
+    )
+
+
+def horse_views(t: Table) -> list[HorseView]:
+    """The horses A to F."""
+    finish = t.finish
+    return [
+        HorseView(horse=horse, letter=letter, lane=lane, space=space, crossed=space >= finish)
+        for horse, letter, lane, space in zip(HORSES, LETTERS, t.lanes, t.spaces, strict=False)
+    ]
+
+
+def auction_view(auction: Auction) -> AuctionView:
+    """The bidding in seat order."""
+    return AuctionView(
+        bids={str(seat): bid for seat, bid in sorted(auction.bids.items())},
+        locked=sorted(auction.out),
+        to_bid=auction.to_bid,
+    )

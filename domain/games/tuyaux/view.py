@@ -1,0 +1,94 @@
+"""The board of Tuyaux: what one viewer's folded state shows (sheet, Board fields)."""
+
+from msgspec import Struct
+
+from domain.games.tuyaux.events import BetForm
+from domain.games.tuyaux.phases import waiting
+from domain.games.tuyaux.state import DEALING, PlayedTip, Programme, RaceResult, Table
+from domain.racing.events import Rank
+from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Place
+
+
+class SeatView(Struct, frozen=True, kw_only=True):
+    """A seat; `hand` is its owner's, `bet` too until it is revealed (TU-B2)."""
+
+    seat: int
+    player: str | None
+    name: str | None
+    kind: str | None
+    hand: list[str] | None
+    hand_count: int | None
+    bet: BetForm | None
+    has_bet: bool | None
+    coins: int | None
+
+
+class Board(Struct, frozen=True, kw_only=True):
+    """The meeting as one viewer may see it (contract, Board)."""
+
+    meeting: str
+    game: str
+    status: str
+    version: int
+    viewer: int | str
+    race: int
+    races: int | None
+    phase: str | None
+    to_act: list[int] | None
+    decision: int | None
+    deadline: str | None
+    seats: list[SeatView]
+    ranking: list[Rank] | None
+    dealer: int | None
+    programme: Programme | None
+    turn: int | None
+    race_card: str | None
+    turned: list[str] | None
+    lines: list[list[str]] | None
+    tips_played: list[PlayedTip] | None
+    results: list[RaceResult] | None
+
+
+def view(m: Meeting) -> Board:
+    """The board of the meeting's viewer."""
+    t: Table = m.table
+    begun = m.status == RUNNING or t.race > 0
+    over = m.status in (FINISHED, ABANDONED)
+    return Board(
+        meeting=m.id,
+        game=m.game,
+        status=m.status,
+        version=m.version,
+        viewer=m.viewer if m.viewer > 0 else "public",
+        race=m.race,
+        races=None,
+        phase=None if over or t.phase == DEALING else t.phase,
+        to_act=waiting(m),
+        decision=m.decision,
+        deadline=None,
+        seats=[seat_view(place, t, i, begun) for i, place in enumerate(m.seats)],
+        ranking=m.ranking,
+        dealer=t.dealer,
+        programme=t.programme,
+        turn=t.turn or None,
+        race_card=t.turned[-1] if t.turned else None,
+        turned=t.turned if begun else None,
+        lines=t.lines if begun else None,
+        tips_played=t.tips_played if begun else None,
+        results=t.results if begun else None,
+    )
+
+
+def seat_view(place: Place, t: Table, i: int, begun: bool) -> SeatView:
+    """One seat as the viewer may see it."""
+    return SeatView(
+        seat=place.seat,
+        player=place.player,
+        name=place.name,
+        kind=place.kind,
+        hand=t.hands[i],
+        hand_count=t.hand_counts[i] if begun else None,
+        bet=t.made[i],
+        has_bet=t.has_bet[i] if begun else None,
+        coins=t.coins[i] if begun else None,
+    )
