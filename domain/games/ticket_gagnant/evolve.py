@@ -7,16 +7,16 @@ themselves; so no function returns seats.
 from typing import Any
 
 from domain.games.ticket_gagnant import events as e
-from domain.games.ticket_gagnant.board import HORSE_INDEX, HORSES, ROW, lane_of, place, space_of
+from domain.games.ticket_gagnant.board import HORSE_INDEX, HORSES, ROW, place
 from domain.games.ticket_gagnant.state import (
     CHOOSE,
     DEALING,
     MOVE,
     PREDICT,
     Choice,
-    Position,
     RaceResult,
     Table,
+    position,
     river_row,
 )
 from domain.kernel.message import Event
@@ -36,8 +36,7 @@ def race_opened(m: Meeting, event: RaceOpened) -> None:
     t.race, t.choice, t.river, t.turn = event.race, None, None, 0
     t.hands, t.hand_counts = [None] * n, [0] * n
     t.predicted, t.predictions = [False] * n, [None] * n
-    t.discard, t.photo, t.disqualified = [], [], []
-    t.ranks = [None] * len(HORSES)
+    t.discard, t.photo, t.ranks, t.disqualified = [], [], [], []
     t.phase = DEALING
 
 
@@ -134,13 +133,11 @@ def race_scored(m: Meeting, event: e.RaceScored) -> None:
     t.predictions = list(event.predictions)
     t.scores, t.last_nets = list(event.scores), list(event.nets)
     t.disqualified = list(event.disqualified)
+    t.ranks = [None] * len(HORSES)
     for rank, horse in enumerate(event.ranking, 1):
         t.ranks[HORSE_INDEX[horse]] = rank
     assert t.choice is not None, "a race is chosen before it is scored"
-    positions = [
-        Position(horse=horse, lane=lane_of(where), space=space_of(where))
-        for horse, where in zip(HORSES, t.places, strict=True)
-    ]
+    positions = [position(horse, where) for horse, where in zip(HORSES, t.places, strict=True)]
     t.results.append(
         RaceResult(
             race=t.race,

@@ -4,12 +4,12 @@ One Struct for every viewer: what a viewer does not know is None (a hand, a pred
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from msgspec import Struct, field
 
-from domain.games.ticket_gagnant.board import HEDGED, HORSES, STANDARD
+from domain.games.ticket_gagnant.board import HEDGED, STANDARD, lane_of, space_of
 from domain.games.ticket_gagnant.events import Prediction, RiverPlace
 from domain.games.ticket_gagnant.track import Ground, ground_of
 
@@ -36,6 +36,12 @@ class Position(Struct, frozen=True, kw_only=True):
     space: int
 
 
+@cache  # no more than seven horses on each space of the largest track
+def position(horse: str, where: int) -> Position:
+    """A horse on a place."""
+    return Position(horse=horse, lane=lane_of(where), space=space_of(where))
+
+
 class RaceResult(Struct, frozen=True, kw_only=True):
     """A finished race."""
 
@@ -58,7 +64,7 @@ class Table(Struct, kw_only=True):
         river: the row under water in this race.
         places: by horse, as in track.py.
         photo: the photo-finish draw of the race, by horse index.
-        ranks: by horse, its rank once the race is over.
+        ranks: by horse, its rank once the race is over, None if disqualified; [] before.
     """
 
     seats: int
@@ -112,7 +118,6 @@ def initial(options: Mapping[str, Any], seats: int) -> Table:
         predictions=[None] * seats,
         scores=[0] * seats,
         last_nets=[None] * seats,
-        ranks=[None] * len(HORSES),
     )
 
 
