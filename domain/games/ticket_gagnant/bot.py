@@ -4,17 +4,26 @@ Steady predicts the horses that its own cards bring furthest, and then plays wha
 prediction worth most as the horses stand.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import inf
 
 from domain.games.ticket_gagnant import commands as c
 from domain.games.ticket_gagnant.actions import actions, command_of
 from domain.games.ticket_gagnant.board import (
+    BOXED,
     DEFAULT_DEAL,
+    DISQUALIFIED,
     HORSE_INDEX,
     HORSES,
+    NO_SHOW,
     PAIR_OF,
+    PAYS_EXACT,
+    PAYS_SHOWN,
     PLACES,
+    ROW,
     SINGLE_OF,
+    TRIFECTA,
+    lane_of,
     space_of,
 )
 from domain.games.ticket_gagnant.events import Prediction
@@ -28,6 +37,8 @@ from domain.racing.meeting import RUNNING, Meeting
 
 LEAD_WORTH = 0.15
 """What a space that a horse is ahead of where it must be is worth, in points."""
+OUT = 1_000
+"""The key of a disqualified horse: behind all others, whose keys are lane - 16 x space."""
 
 
 def play_random(m: Meeting, seat: int, chooser: Chooser) -> Command:
@@ -77,21 +88,71 @@ def steady_prediction(t: Table, seat: int) -> Command:
 
 
 def steady_play(t: Table, seat: int, hand: list[str]) -> Command | None:
-    """The play after which the own prediction is worth most; None without a legal play."""
+    """The play after which the own prediction is worth most; None without a legal play.
+
+    A play is weighed by its mover alone, which is quick; where it displaces a horse, all that may
+    be done with that one is weighed in full.
+    """
     prediction = t.predictions[seat - 1]
     assert prediction is not None, "the seat has predicted"
     field = ground(t)
-    best: tuple[float, Play, int | None] | None = None
+    weigh = mover_scale(t, field, prediction)
+    best: Play | None = None
+    most = -inf
     for play in legal_plays(field, t.places, hand):
-        for to in play.options or (None,):
-            places = list(t.places)
-            places[play.horse] = play.end
-            if to is not None:
-                places[play.displaced] = to
-            value = worth(t, field, places, prediction)
-            if best is None or value > best[0]:
-                best = (value, play, to)
-    return None if best is None else command_of(best[1], best[2])
+        value = weigh(play.horse, play.end)
+        if value > most:
+            best, most = play, value
+    if best is None:
+        return None
+    if not best.options:
+        return command_of(best, None)
+    places = list(t.places)
+    places[best.horse] = best.end
+    values = []
+    for to in best.options:
+        places[best.displaced] = to
+        values.append((worth(t, field, places, prediction), -to))
+    return command_of(best, -max(values)[1])
+
+
+def mover_scale(t: Table, field: Ground, prediction: Prediction) -> Callable[[int, int], float]:
+    """Weighs a move: (horse, place where it ends) -> what the prediction then earns, about.
+
+    Ranks are counted from those before the move: a horse that passes another shifts it by one.
+    """
+    keys = [OUT if p in field.hoofprints else 2 * lane_of(p) - p for p in t.places]
+    named = [(i, HORSE_INDEX[h]) for i, h in enumerate(prediction.named) if h is not None]
+    ranks = [sum(other < key for other in keys) for key in keys]
+
+    def weigh(horse: int, end: int) -> float:
+        before = keys[horse]
+        after = OUT if end in field.hoofprints else 2 * lane_of(end) - end
+        value = 0.0
+        exact = shown = 0
+        for place, other in named:
+            if other == horse:
+                rank = sum(key < after for key in keys) - (before < after)
+                key = after
+            else:
+                key = keys[other]
+                rank = ranks[other] + (after < key) - (before < key)
+            value -= LEAD_WORTH * key / ROW
+            if key == OUT:
+                value += DISQUALIFIED
+            elif rank == place:
+                value += PAYS_EXACT[place]
+                exact += 1
+            elif rank < len(PLACES):
+                value += PAYS_SHOWN
+                shown += 1
+            else:
+                value += NO_SHOW
+        if exact + shown == len(PLACES):
+            value += BOXED if shown else TRIFECTA
+        return value
+
+    return weigh
 
 
 def worth(t: Table, field: Ground, places: Sequence[int], prediction: Prediction) -> float:
