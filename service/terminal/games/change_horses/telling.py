@@ -1,4 +1,4 @@
-"""What happened in Change Horses: a line for each event worth one, and how long it takes to read."""
+"""What happened in Change Horses: a line for each event worth one, and how long it takes."""
 
 from collections.abc import Callable, Mapping
 
