@@ -7,17 +7,16 @@ themselves; so no function returns seats.
 from typing import Any
 
 from domain.games.ticket_gagnant import events as e
-from domain.games.ticket_gagnant.board import HORSE_INDEX, HORSES, lane_of, place, space_of
+from domain.games.ticket_gagnant.board import HORSE_INDEX, HORSES, ROW, place
 from domain.games.ticket_gagnant.state import (
     CHOOSE,
     DEALING,
     MOVE,
     PREDICT,
     Choice,
-    Position,
     RaceResult,
     Table,
-    next_seat,
+    position,
     river_row,
 )
 from domain.kernel.message import Event
@@ -37,8 +36,7 @@ def race_opened(m: Meeting, event: RaceOpened) -> None:
     t.race, t.choice, t.river, t.turn = event.race, None, None, 0
     t.hands, t.hand_counts = [None] * n, [0] * n
     t.predicted, t.predictions = [False] * n, [None] * n
-    t.discard, t.photo, t.disqualified = [], [], []
-    t.ranks = [None] * len(HORSES)
+    t.discard, t.photo, t.ranks, t.disqualified = [], [], [], []
     t.phase = DEALING
 
 
@@ -89,6 +87,11 @@ def moves_opened(m: Meeting, event: e.MovesOpened) -> None:
     t.phase, t.turn = MOVE, t.first
 
 
+def put(t: Table, moved: e.Moved) -> None:
+    """A horse stands somewhere else."""
+    t.places[HORSE_INDEX[moved.horse]] = moved.space * ROW + moved.lane
+
+
 def spend(t: Table, seat: int, card: str, ends: bool) -> None:
     """A card leaves a hand, and the turn goes to the left unless the race is over."""
     hand = t.hands[seat - 1]
@@ -99,16 +102,17 @@ def spend(t: Table, seat: int, card: str, ends: bool) -> None:
     if ends:
         t.phase, t.turn = DEALING, 0
     else:
-        t.turn = next_seat(t, seat)
+        t.turn = seat % t.seats + 1
 
 
 def card_played(m: Meeting, event: e.CardPlayed) -> None:
     """Horses stand where the event says."""
     t: Table = m.table
     assert event.seat
-    for moved in (event.displaced, event.moved):
-        if moved is not None:
-            t.places[HORSE_INDEX[moved.horse]] = place(moved.lane, moved.space)
+    if event.displaced is not None:
+        put(t, event.displaced)
+    if event.moved is not None:
+        put(t, event.moved)
     spend(t, event.seat, event.card, event.ends)
 
 
@@ -129,13 +133,11 @@ def race_scored(m: Meeting, event: e.RaceScored) -> None:
     t.predictions = list(event.predictions)
     t.scores, t.last_nets = list(event.scores), list(event.nets)
     t.disqualified = list(event.disqualified)
+    t.ranks = [None] * len(HORSES)
     for rank, horse in enumerate(event.ranking, 1):
         t.ranks[HORSE_INDEX[horse]] = rank
     assert t.choice is not None, "a race is chosen before it is scored"
-    positions = [
-        Position(horse=horse, lane=lane_of(where), space=space_of(where))
-        for horse, where in zip(HORSES, t.places, strict=True)
-    ]
+    positions = [position(horse, where) for horse, where in zip(HORSES, t.places, strict=True)]
     t.results.append(
         RaceResult(
             race=t.race,

@@ -35,9 +35,14 @@ def may(m: Meeting, seat: int) -> bool:
 
 def waiting(m: Meeting) -> list[int]:
     """The seats that owe a decision, ascending."""
+    t: Table = m.table
     if m.status != RUNNING:
         return []
-    return [place.seat for place in m.seats if owes(m, place.seat)]
+    if t.phase == MOVE:
+        return [t.turn]
+    if t.phase == PREDICT:
+        return [seat for seat, done in enumerate(t.predicted, 1) if not done]
+    return [t.first] if t.phase == CHOOSE else []
 
 
 def awaits(m: Meeting) -> Command | None:

@@ -4,11 +4,12 @@ One Struct for every viewer: what a viewer does not know is None (a hand, a pred
 """
 
 from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import Any
 
 from msgspec import Struct, field
 
-from domain.games.ticket_gagnant.board import HEDGED, HORSES, STANDARD
+from domain.games.ticket_gagnant.board import HEDGED, STANDARD, lane_of, space_of
 from domain.games.ticket_gagnant.events import Prediction, RiverPlace
 from domain.games.ticket_gagnant.track import Ground, ground_of
 
@@ -35,6 +36,12 @@ class Position(Struct, frozen=True, kw_only=True):
     space: int
 
 
+@cache  # no more than seven horses on each space of the largest track
+def position(horse: str, where: int) -> Position:
+    """A horse on a place."""
+    return Position(horse=horse, lane=lane_of(where), space=space_of(where))
+
+
 class RaceResult(Struct, frozen=True, kw_only=True):
     """A finished race."""
 
@@ -57,7 +64,7 @@ class Table(Struct, kw_only=True):
         river: the row under water in this race.
         places: by horse, as in track.py.
         photo: the photo-finish draw of the race, by horse index.
-        ranks: by horse, its rank once the race is over.
+        ranks: by horse, its rank once the race is over, None if disqualified; [] before.
     """
 
     seats: int
@@ -111,7 +118,6 @@ def initial(options: Mapping[str, Any], seats: int) -> Table:
         predictions=[None] * seats,
         scores=[0] * seats,
         last_nets=[None] * seats,
-        ranks=[None] * len(HORSES),
     )
 
 
@@ -126,16 +132,28 @@ def river_row(course: Mapping[str, Any], river: RiverPlace | None) -> int | None
 def ground(t: Table) -> Ground:
     """The ground of this race, as its kind has it."""
     assert t.choice is not None, "the race is chosen before horses move"
-    course, kind = t.course, t.choice.kind
+    if t.own_course is None:
+        return standard_ground(t.choice.kind, t.river, t.wins)
+    return ground_on(t.own_course, t.choice.kind, t.river, t.wins)
+
+
+@lru_cache(maxsize=32)
+def standard_ground(kind: str, river: int | None, wins: bool) -> Ground:
+    """The ground of a race on the standard course."""
+    return ground_on(STANDARD, kind, river, wins)
+
+
+def ground_on(course: Mapping[str, Any], kind: str, river: int | None, wins: bool) -> Ground:
+    """The ground of a race on a course: hedges and hoofprints count in their kinds alone."""
     prints = course["hoofprints"] if kind == "harness" else ()
     return ground_of(
         course["lanes"],
         course["last"],
         course["line"],
         tuple(course["hedges"]) if kind in HEDGED else (),
-        t.river,
+        river,
         tuple([(spot["lane"], spot["space"]) for spot in prints]),
-        t.wins,
+        wins,
     )
 
 

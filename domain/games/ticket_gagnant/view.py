@@ -178,7 +178,7 @@ def course_of(course: dict[str, Any], river: int | None) -> CourseView:
 
 def horse_views(t: Table) -> list[HorseView]:
     """Every horse, in number order; [] before the first have lined up."""
-    if t.ranks == UNRANKED and not t.disqualified:
+    if not t.ranks:
         return [running(horse, where) for horse, where in zip(HORSES, t.places, strict=False)]
     return [
         HorseView(
@@ -190,9 +190,6 @@ def horse_views(t: Table) -> list[HorseView]:
         )
         for horse, where, rank in zip(HORSES, t.places, t.ranks, strict=True)
     ]
-
-
-UNRANKED: list[int | None] = [None] * len(HORSES)
 
 
 @cache  # no more than seven horses on each space of the largest track
