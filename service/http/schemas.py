@@ -39,8 +39,23 @@ def components(kinds: list[Any]) -> tuple[list[Schema], dict[str, Schema]]:
     """References to the schemas of these types, and all schemas that they need, by name."""
     references, found = msgspec.json.schema_components(kinds, ref_template=REF)
     return [tidy(reference) for reference in references], {
-        name: tidy(schema) for name, schema in found.items()
+        name: without_float_enums(tidy(schema)) for name, schema in found.items()
     }
+
+
+def without_float_enums(schema: Any) -> Any:
+    """The same schema for client generators, which take no enum of fractions: a range, in words."""
+    if isinstance(schema, list):
+        return [without_float_enums(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    values = schema.get("enum")
+    if isinstance(values, list) and any(isinstance(value, float) for value in values):
+        rest = {name: part for name, part in schema.items() if name not in ("enum", "anyOf")}
+        words = "One of " + ", ".join(str(value) for value in values) + "."
+        held = {"minimum": min(values), "maximum": max(values), "description": words}
+        return {**rest, "type": "number", **held}
+    return {name: without_float_enums(part) for name, part in schema.items()}
 
 
 def alone(kind: Any) -> Schema:
@@ -69,6 +84,8 @@ def tidy(schema: Any) -> Any:
         form.pop("anyOf", None)
         if len(form["enum"]) == 1:
             form["const"] = form.pop("enum")[0]
+    if form.get("type") == "array" and "items" not in form and "prefixItems" not in form:
+        form["items"] = {}  # anything, said so that generators see it
     if form.get("anyOf") == [{"type": "integer"}, {"type": "number"}]:
         form.pop("anyOf")
         form["type"] = "number"

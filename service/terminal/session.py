@@ -168,6 +168,8 @@ class Session:
                 self._show_actions(listing)
             case "rules" | "rule":
                 self._show_rule(rest.strip().upper())
+            case "next" | "wait":
+                self._say("You must act first: nothing goes on without you.")
             case _:
                 return False
         return True

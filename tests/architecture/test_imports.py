@@ -1,5 +1,6 @@
 """Who may use whom: pyproject's import contracts hold, and the rules need msgspec alone."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -43,3 +44,29 @@ def test_the_rules_can_be_imported_with_nothing_but_msgspec() -> None:
         [sys.executable, "-c", ALONE], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+SPOKEN = {
+    "redis": ("service/redis/",),
+    "rq": ("service/jobs/",),
+    "litestar": ("service/http/",),
+    "structlog": ("service/logs.py",),
+    "openskill": ("projections/ratings.py",),
+    "rich": ("service/terminal/", "service/commands/"),
+    "uvicorn": ("service/parts.py",),
+}
+"""Each library and where alone it is imported."""
+
+
+@pytest.mark.parametrize(("library", "places"), SPOKEN.items())
+def test_a_library_is_spoken_in_its_own_place_alone(library: str, places: tuple[str, ...]) -> None:
+    """Design, Layout"""
+    importing = re.compile(rf"^\s*(from|import) {library}\b", re.MULTILINE)
+    found = [
+        path.relative_to(ROOT).as_posix()
+        for folder in ("domain", "projections", "service")
+        for path in (ROOT / folder).rglob("*.py")
+        if importing.search(path.read_text())
+    ]
+    assert found, f"{library} is not used at all"
+    assert [path for path in found if not path.startswith(places)] == []

@@ -12,7 +12,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import moves
+from tests.bench import listing, moves
 from tests.bench.measuring import Result, judge, machine
 
 
@@ -41,13 +41,15 @@ def main() -> int:
     parser.add_argument("--reps", type=int, default=5)
     parser.add_argument("--out", type=Path, help="write the results as JSON here too")
     args = parser.parse_args()
-    cases, goals, open_things = moves.prepare()
     before = machine()
-    try:
-        results = judge(goals, cases, args.seconds, args.reps)
-    finally:
-        for thing in open_things:
-            thing.close()
+    results: list[Result] = []
+    for part in (moves, listing):
+        cases, goals, open_things = part.prepare()
+        try:
+            results += judge(goals, cases, args.seconds, args.reps)
+        finally:
+            for thing in open_things:
+                thing.close()
     Console().print(table(results))
     if args.out:
         told = {"machine": before, "results": msgspec.to_builtins(results)}

@@ -195,6 +195,10 @@ def money_findings(event: Event, money: Money) -> list[str]:
             found.append(f"seq {event.seq}: the nets are not those of the payments")
         if any(cash < 0 for cash in money.cash):
             found.append(f"seq {event.seq}: a seat is left below 0")
+    if isinstance(event, e.LoansRepaid) and (
+        any(money.loan) or any(10 * r.interest != r.loan for r in event.repayments)
+    ):
+        found.append(f"seq {event.seq}: the repayments are not the loans and their tenths")
     if isinstance(event, MeetingFinished):
         points = {rank.seat: rank.points for rank in event.ranking}
         if points != {i + 1: cash for i, cash in enumerate(money.cash)}:

@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from domain.games.ticket_gagnant.board import HORSES, STANDARD, lane_of, space_of
 from domain.games.ticket_gagnant.events import Prediction
-from domain.games.ticket_gagnant.options import Spot
 from domain.games.ticket_gagnant.phases import waiting
 from domain.games.ticket_gagnant.settle import forty_tokens
 from domain.games.ticket_gagnant.state import DEALING, Choice, RaceResult, Table
@@ -41,6 +40,13 @@ class HorseView(Struct, frozen=True, kw_only=True):
     disqualified: bool
 
 
+class Hoofprint(Struct, frozen=True, kw_only=True):
+    """A space whose printed hoof disqualifies at the end of a harness race."""
+
+    lane: int
+    space: int
+
+
 class CourseView(Struct, frozen=True, kw_only=True):
     """The geometry in force whatever the kind; `river` the row under water in this race."""
 
@@ -49,7 +55,7 @@ class CourseView(Struct, frozen=True, kw_only=True):
     start: int
     line: int
     hedges: list[int]
-    hoofprints: list[Spot]
+    hoofprints: list[Hoofprint]
     river: int | None
 
 
@@ -164,7 +170,7 @@ def standard_view(river: int | None) -> CourseView:
 
 def course_of(course: dict[str, Any], river: int | None) -> CourseView:
     """A course as the board shows it."""
-    spots = [Spot(lane=spot["lane"], space=spot["space"]) for spot in course["hoofprints"]]
+    spots = [Hoofprint(lane=spot["lane"], space=spot["space"]) for spot in course["hoofprints"]]
     return CourseView(
         lanes=course["lanes"],
         last=course["last"],

@@ -149,6 +149,12 @@ def test_quitting_ends_the_session() -> None:
     assert table.text.rstrip().endswith("You leave the table.")
 
 
+def test_who_must_act_can_not_wait() -> None:
+    table = Table(script("wait", "next"))
+    table.session.play()
+    assert table.text.count("You must act first") == 2
+
+
 def test_the_others_go_on_one_by_one_or_until_it_is_the_persons_turn() -> None:
     """Where the seat may act without owing it, each Enter is one move of somebody else."""
     prompts: list[str] = []

@@ -37,6 +37,6 @@ def play_steady(m: Meeting, seat: int, chooser: Chooser) -> Command:
 
 
 BOTS = {
-    "random": Bot(name="random", rating=0.0, decide=play_random),
-    "steady": Bot(name="steady", rating=15.0, decide=play_steady),
+    "random": Bot(name="random", rating=17.0, decide=play_random),
+    "steady": Bot(name="steady", rating=33.0, decide=play_steady),
 }

@@ -1,7 +1,7 @@
 """Whole meetings of Change Horses worth keeping: each option, seat count and way to end.
 
-`python -m tests.playthroughs.change_horses.scripts` writes them anew: the log, and the public board
-at its end. They lock the stored format and the rules: a difference is read before it is kept.
+`python -m tests.domain.games.change_horses.playthroughs` writes them anew: the log, and the public
+board at its end. They lock the stored format and the rules: a difference is read before it is kept.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from domain.racing.meeting import PUBLIC_VIEW, Meeting
 from domain.registry import GAMES
 from tests.kit.meetings import Choose, Played, as_default, at_random, by_bots, seated
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[3] / "playthroughs" / "change_horses"
 HORSES = ["yellow", "orange", "red", "green", "blue", "purple"]
 FAST = c.PlayWild(option="fast")
 
@@ -206,13 +206,14 @@ def board_file(view: Meeting) -> bytes:
 
 def main() -> None:
     """Write all of them, and remove what is none of them."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
     for name, play in MEETINGS.items():
         played = play()
         played.write(FOLDER / f"{name}.ndjson")
         (FOLDER / f"{name}.json").write_bytes(board_file(played.view(PUBLIC_VIEW)))
         print(f"{name}: {len(played.events)} events, {played.full.status}")
     for path in FOLDER.iterdir():
-        if path.suffix in (".json", ".ndjson") and path.stem not in MEETINGS:
+        if path.stem not in MEETINGS:
             path.unlink()
 
 
