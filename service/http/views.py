@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from domain.kernel.game import Listing
 from domain.kernel.message import body_of
@@ -87,6 +87,14 @@ class Actions(Struct, frozen=True, kw_only=True):
     schema: dict[str, Any] | None
 
 
+def bodies_of(listing: Listing, beside: dict[str, Any]) -> list[dict[str, Any]]:
+    """Listed commands as bodies: all turned at once, for their numbers are whole as they stand."""
+    bodies: list[dict[str, Any]] = to_builtins(listing.actions)
+    for body in bodies:
+        body.update(beside)
+    return bodies
+
+
 async def actions(call: Call) -> Answer:
     """What the caller's seat may do now."""
     viewer = viewer_of(call)
@@ -104,7 +112,7 @@ async def actions(call: Call) -> Answer:
         decision=view.decision,
         deadline=None,
         default=None if default is None else {**body_of(default), **beside},
-        actions=[{**body_of(command), **beside} for command in listing.actions],
+        actions=bodies_of(listing, beside),
         complete=listing.complete,
         schema=listing.schema,
     )
