@@ -125,6 +125,8 @@ def _route_standard_library(chain: Sequence[Processor], level: int, out: TextIO)
         if isinstance(other, logging.Logger):
             other.handlers.clear()
             other.propagate = True
+            other.disabled = False  # a library's own set-up of logging may have shut others off
+            other.setLevel(logging.NOTSET)
     logging.root.handlers[:] = [handler]
     logging.root.setLevel(level)
     for name in QUIET:

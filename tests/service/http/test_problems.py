@@ -204,7 +204,8 @@ def test_no_code_of_a_rule_has_another_status_than_its_game_says() -> None:
     for game in GAMES.values():
         for reason in game.reasons:
             assert p.table(tuple(GAMES))[reason.code].status == reason.status
-            assert (reason.status == 422) == (reason.rule is not None)
+            if reason.code != "card_not_in_hand":  # which a rule may refuse, or the hand alone
+                assert (reason.status == 422) == (reason.rule is not None)
 
 
 def test_two_statuses_of_one_code_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
