@@ -141,6 +141,8 @@ class Walk:
         listing = self.game.actions(view, seat)
         bodies = [key(command) for command in listing.actions]
         assert len(set(bodies)) == len(bodies), "no two listed commands are the same"
+        plain = [msgspec.json.encode(command, order="sorted") for command in listing.actions]
+        assert plain == bodies, "whole numbers of listed commands are integers"
         assert (listing.schema is None) == listing.complete
         assert (view.decision is not None) == may
         own = [c for c in listing.actions if type(c) not in self.services]
