@@ -2,7 +2,8 @@
 
 `random` takes any listed action. `steady` predicts the horses that its own cards bring furthest;
 then it plays whatever leaves its prediction worth most, with an eye on what it still holds and on
-how much the others' cards may change (outlook.py).
+how much the others' cards may change (outlook.py); with the last card, whatever pays most
+(finish.py).
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +18,8 @@ from domain.games.ticket_gagnant.board import (
     PLACES,
     SINGLE_OF,
 )
-from domain.games.ticket_gagnant.bot.outlook import CLEARLY, Finish, Outlook, finish_of
+from domain.games.ticket_gagnant.bot.finish import Finish, finish_of
+from domain.games.ticket_gagnant.bot.outlook import CLEARLY, Outlook
 from domain.games.ticket_gagnant.phases import owes
 from domain.games.ticket_gagnant.state import CHOOSE, MOVE, PREDICT, Table, ground
 from domain.games.ticket_gagnant.track import Play, legal_plays

@@ -11,10 +11,12 @@ import pytest
 
 from domain.games.ticket_gagnant import commands as c
 from domain.games.ticket_gagnant.bot import BOTS, steady_prediction, strengths
-from domain.games.ticket_gagnant.bot.outlook import Finish, Outlook, named_of
+from domain.games.ticket_gagnant.bot.finish import Finish, named_of
+from domain.games.ticket_gagnant.bot.outlook import Outlook
 from domain.games.ticket_gagnant.events import Prediction
 from domain.games.ticket_gagnant.settle import net
 from domain.games.ticket_gagnant.state import ground
+from domain.games.ticket_gagnant.track import Play, legal_plays
 from domain.kernel.message import Command, body_of
 from domain.registry import GAMES
 from service.figures import figures
@@ -133,57 +135,92 @@ def test_the_last_card_is_played_for_the_most_points() -> None:
 # ---------------------------------------------------------------- worth before the end
 
 
-def outlook(played: Played, seat: int) -> Outlook:
+RED = HORSES.index("red")
+
+
+def outlook(played: Played, seat: int = 1) -> Outlook:
     """How a seat sees its prediction."""
     return Outlook(played.full.table, ground(played.full.table), seat)
 
 
+def gain(played: Played, spaces: int) -> float:
+    """What it is worth to seat 1 that red stands so much further forward."""
+    where, view = played.full.table.places[RED], outlook(played)
+    return view.put(RED, where + 16 * spaces) - view.put(RED, where)
+
+
 def test_further_forward_is_worth_more_and_less_surely_with_more_cards_to_come() -> None:
-    """Outlook"""
-    near = moving(2, deal=3, predictions={1: ("red",)})
-    far = moving(6, deal=7, predictions={1: ("red",)})
-    none = [0.0] * 7
-    gains = []
-    for played in (near, far):
-        behind, ahead = (
-            [16 * (5 + more * (h == "red")) + n for n, h in enumerate(HORSES, 1)] for more in (0, 3)
-        )
-        view = outlook(played, 1)
-        gains.append(view.worth("a", ahead, none) - view.worth("b", behind, none))
-    assert gains[0] > gains[1] > 0
+    """Outlook: with two seats of three cards, and six of seven."""
+    few = moving(2, deal=3, predictions={1: ("red",)}, stand=row(5))
+    many = moving(6, deal=7, predictions={1: ("red",)}, stand=row(5))
+    assert gain(few, 3) > gain(many, 3) > gain(many, 1) > 0
+    assert gain(few, -3) < gain(many, -3) < 0
+
+
+def test_a_rival_ahead_costs_and_a_horse_that_is_nobodys_counts_for_little() -> None:
+    """Outlook: blue and red are predicted."""
+    played = moving(2, predictions={1: ("red", "blue")}, stand=row(5))
+    view, places = outlook(played), played.full.table.places
+    now = view.put(RED, places[RED])
+    rival = HORSES.index("green")
+    assert view.put(rival, places[rival] + 16 * 3) < now
+    assert view.put(rival, places[rival] - 16 * 3) > now
 
 
 def test_a_hoofprint_is_shunned_the_more_the_fewer_cards_are_left() -> None:
-    """TG-R1: red on 5-5, or beside it."""
-    none = [0.0] * 7
+    """TG-R1: red on 5-5, or on 4-5 beside it."""
     costs = []
     for deal in (3, 7):
-        played = moving(2, deal=deal, kind="harness", predictions={1: ("red",)})
-        view = outlook(played, 1)
-        turf, prints = (
-            [16 * 4 + n if h != "red" else 16 * 5 + lane for n, h in enumerate(HORSES, 1)]
-            for lane in (4, 5)
-        )
-        costs.append(view.worth("a", turf, none) - view.worth("b", prints, none))
+        stand = row(4, but={"red": (4, 5), "blue": (3, 4)})
+        played = moving(2, deal=deal, kind="harness", predictions={1: ("red",)}, stand=stand)
+        view = outlook(played)
+        costs.append(view.put(RED, 16 * 5 + 4) - view.put(RED, 16 * 5 + 5))
     assert costs[0] > costs[1] > 0
 
 
-def test_what_the_hand_still_holds_is_reckoned_with() -> None:
-    """Outlook: only for horses that are predicted."""
-    view = outlook(moving(2, predictions={1: ("red", "blue")}), 1)
-    hand = ["red-3", "red-1", "wild", "blue+green", "black-3"]
-    far = dict(zip(HORSES, view.helped(hand, "red-1"), strict=True))
-    assert far["red"] > far["blue"] > 0
-    assert {far[h] for h in ("orange", "purple", "green", "yellow", "black")} == {0.0}
+def plays_of(played: Played, card: str) -> dict[str, Play]:
+    """Ways to play a card of seat 1, by direction."""
+    table = played.full.table
+    return {play.way: play for play in legal_plays(ground(table), table.places, [card])}
 
 
-def test_steady_moves_its_own_horse_forward_and_no_others() -> None:
-    """Outlook: with a card of its horse and one of another."""
-    hands = {1: ["red-3", "black-3"]}
-    played = moving(2, deal=3, hands=hands, predictions={1: ("red",)}, stand=row(3))
+def test_a_card_that_is_used_up_no_longer_helps() -> None:
+    """Outlook: red-3 forward now is worth what red-3 in hand is; sideways it is lost."""
+    played = moving(2, hands={1: ["red-3"]}, predictions={1: ("red",)}, stand=row(5))
+    played.full.table.hands[0] = ["red-3", "green-1"]
+    view, ways = outlook(played), plays_of(played, "red-3")
+    now = view.put(RED, played.full.table.places[RED])
+    assert isclose(view.worth(ways["forward"]), now)
+    assert view.worth(ways["backward"]) < now
+    other = plays_of(played, "green-1")
+    assert view.worth(other["backward"]) > now > view.worth(other["forward"])
+
+
+def test_the_horse_that_is_displaced_is_put_where_it_helps() -> None:
+    """TG-M6: a rival back, one's own forward."""
+    stand = row(9, but={"red": (4, 4), "blue": (4, 6)})
+    hands = {1: ["red-2"]}
+    for predicted, space in (("red", 5), ("blue", 7)):
+        played = moving(2, hands=hands, predictions={1: (predicted,)}, stand=stand)
+        play = plays_of(played, "red-2")["forward"]
+        assert outlook(played).place_for(play) // 16 == space
+
+
+def test_steady_moves_its_own_horse_forward_or_another_back() -> None:
+    """Outlook"""
+    played = moving(2, deal=3, hands={1: ["red-3"]}, predictions={1: ("red",)}, stand=row(3))
     played.full.table.hands[0] = ["red-3", "black-3"]
-    command = steady(played, 1)
-    assert command in (single("red-3", "forward"), single("black-3", "backward"))
+    assert steady(played, 1) in (single("red-3", "forward"), single("black-3", "backward"))
+
+
+def test_steady_takes_a_win_that_pays_and_shuns_one_that_does_not() -> None:
+    """TG-M9: black is on 12; red, blue and green are behind it as they were predicted, or not."""
+    stand = row(3, but={"black": (7, 12), "red": (5, 11), "blue": (4, 10)})
+    for trio, wins in ((("black", "red", "blue"), True), (("red", "blue", "orange"), False)):
+        played = moving(6, hands={1: ["black-1"]}, predictions={1: trio}, stand=stand)
+        played.full.table.hands[0] = ["black-1", "black-2"]
+        command = steady(played, 1)
+        assert (body_of(command)["direction"] == "forward") == wins
 
 
 # ---------------------------------------------------------------- random
