@@ -133,6 +133,6 @@ def after(places: Sequence[int], play: Play, to: int | None) -> list[int]:
 
 
 BOTS = {
-    "random": Bot(name="random", rating=14.2, decide=play_random),
-    "steady": Bot(name="steady", rating=35.7, decide=play_steady),
+    "random": Bot(name="random", rating=14.0, decide=play_random),
+    "steady": Bot(name="steady", rating=36.0, decide=play_steady),
 }
