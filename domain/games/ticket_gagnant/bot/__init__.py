@@ -97,12 +97,13 @@ def steady_play(t: Table, seat: int, hand: Sequence[str]) -> Command | None:
         far = helped.get(play.card)
         if far is None:
             far = helped[play.card] = outlook.helped(hand, play.card)
-        for to in play.options or (None,):
-            places = list(t.places)
-            places[play.horse] = play.end
+        places = list(t.places)
+        places[play.horse] = play.end
+        over = last or (field.wins and play.end >= field.line)
+        for to in outlook.different(play.options) or (None,):
             if to is not None:
                 places[play.displaced] = to
-            if last or (field.wins and max(places) >= field.line):
+            if over or (to is not None and field.wins and to >= field.line):
                 worth = outlook.finish.worth(places)
             else:
                 worth = outlook.worth(play.card, places, far)

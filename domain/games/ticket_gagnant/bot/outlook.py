@@ -45,6 +45,9 @@ TOGETHER = 1.4
 RAIL_LANE = 0.05
 """What a lane nearer the rail is worth, in spaces, where the rail settles ties."""
 
+NOBODY: Sequence[float] = (0.0,) * len(HORSES)
+"""How likely each horse is out where no space disqualifies."""
+
 Named = tuple[tuple[int, int], ...]
 Chances = tuple[float, float, float, float]
 """Of ranks 1 to 3, and of being behind all others."""
@@ -134,6 +137,15 @@ class Outlook:
         self._known: dict[tuple[str, tuple[int, ...]], float] = {}
         self._exact_rows = bool(field.hoofprints) or bool(self._lane)
 
+    def different(self, options: Sequence[int]) -> Sequence[int]:
+        """Of places for a displaced horse the first in each row, where only rows matter."""
+        if self._exact_rows or len(options) < 2:
+            return options
+        firsts: dict[int, int] = {}
+        for where in options:
+            firsts.setdefault(where // ROW, where)
+        return tuple(firsts.values())
+
     def helped(self, hand: Sequence[str], played: str) -> list[float]:
         """By horse, how much further the rest of a hand may bring it, if predicted."""
         rest = list(hand)
@@ -164,8 +176,12 @@ class Outlook:
 
     def _reckon(self, places: Sequence[int], far: Sequence[float]) -> float:
         lane = self._lane
-        at = [w // ROW - lane * (w % ROW) + more for w, more in zip(places, far, strict=True)]
-        out = [self._stays if where in self._hoofprints else 0.0 for where in places]
+        at = [w // ROW + more for w, more in zip(places, far, strict=True)]
+        if lane:
+            at = [a - lane * (w % ROW) for a, w in zip(at, places, strict=True)]
+        out = NOBODY
+        if self._hoofprints:
+            out = [self._stays if where in self._hoofprints else 0.0 for where in places]
         total, exact, shown = 0.0, [], []
         for place, horse in self.named:
             chances = self._chances(horse, at, out)
@@ -184,7 +200,9 @@ class Outlook:
         first, second, third, last = 1.0, 0.0, 0.0, 1.0
         for other, where in enumerate(at):
             if other != horse:
-                ahead = (1 - out[other]) / (1 + exp(slope * (own - where)))
+                ahead = 1 / (1 + exp(slope * (own - where)))
+                if out is not NOBODY:
+                    ahead *= 1 - out[other]
                 third += ahead * (second - third)
                 second += ahead * (first - second)
                 first -= ahead * first
