@@ -5,7 +5,8 @@ then it plays whatever leaves its prediction worth most, with an eye on what it 
 how much the others' cards may change (outlook.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from math import inf
 
 from domain.games.ticket_gagnant import commands as c
 from domain.games.ticket_gagnant.actions import actions, command_of
@@ -16,7 +17,7 @@ from domain.games.ticket_gagnant.board import (
     PLACES,
     SINGLE_OF,
 )
-from domain.games.ticket_gagnant.bot.outlook import Outlook
+from domain.games.ticket_gagnant.bot.outlook import CLEARLY, Finish, Outlook, finish_of
 from domain.games.ticket_gagnant.phases import owes
 from domain.games.ticket_gagnant.state import CHOOSE, MOVE, PREDICT, Table, ground
 from domain.games.ticket_gagnant.track import Play, legal_plays
@@ -26,8 +27,6 @@ from domain.racing.meeting import RUNNING, Meeting
 
 PAIR_WORTH = 0.9
 """What a pair in hand is worth to each of its horses when predicting, in spaces."""
-CLEARLY = 1e-9
-"""Less than this is no difference: the play listed first is taken."""
 
 
 def play_random(m: Meeting, seat: int, chooser: Chooser) -> Command:
@@ -89,27 +88,43 @@ def steady_prediction(hand: Sequence[str]) -> c.Predict:
 def steady_play(t: Table, seat: int, hand: Sequence[str]) -> Command | None:
     """The play that leaves the own prediction worth most; None without a legal play."""
     field = ground(t)
+    plays = legal_plays(field, t.places, hand)
+    finish = finish_of(t, field, seat)
+    if sum(t.hand_counts) == 1:
+        return at_last(t, finish, plays)
     outlook = Outlook(t, field, seat)
-    last = sum(t.hand_counts) == 1
-    helped: dict[str, list[float]] = {}
+    best: Play | None = None
+    most = -inf
+    for play in plays:
+        if field.wins and play.end >= field.line:
+            worth = finish.worth(after(t.places, play, None))
+        else:
+            worth = outlook.worth(play)
+        if worth > most + CLEARLY:
+            best, most = play, worth
+    if best is None:
+        return None
+    return command_of(best, outlook.place_for(best) if best.options else None)
+
+
+def at_last(t: Table, finish: Finish, plays: Iterable[Play]) -> Command | None:
+    """The play after which the race ends best: nobody moves any more."""
     best: tuple[float, Play, int | None] | None = None
-    for play in legal_plays(field, t.places, hand):
-        far = helped.get(play.card)
-        if far is None:
-            far = helped[play.card] = outlook.helped(hand, play.card)
-        places = list(t.places)
-        places[play.horse] = play.end
-        over = last or (field.wins and play.end >= field.line)
-        for to in outlook.different(play.options) or (None,):
-            if to is not None:
-                places[play.displaced] = to
-            if over or (to is not None and field.wins and to >= field.line):
-                worth = outlook.finish.worth(places)
-            else:
-                worth = outlook.worth(play.card, places, far)
+    for play in plays:
+        for to in play.options or (None,):
+            worth = finish.worth(after(t.places, play, to))
             if best is None or worth > best[0] + CLEARLY:
                 best = (worth, play, to)
     return None if best is None else command_of(best[1], best[2])
+
+
+def after(places: Sequence[int], play: Play, to: int | None) -> list[int]:
+    """Where horses stand after a play."""
+    moved = list(places)
+    moved[play.horse] = play.end
+    if to is not None:
+        moved[play.displaced] = to
+    return moved
 
 
 BOTS = {

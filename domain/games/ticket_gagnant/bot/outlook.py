@@ -6,7 +6,7 @@ with some chance, and the others ahead of a horse are counted as if these were i
 """
 
 from collections.abc import Sequence
-from math import exp, prod, sqrt
+from math import exp, inf, sqrt
 
 from msgspec import Struct
 
@@ -27,7 +27,7 @@ from domain.games.ticket_gagnant.board import (
 )
 from domain.games.ticket_gagnant.events import Prediction
 from domain.games.ticket_gagnant.state import Table
-from domain.games.ticket_gagnant.track import Ground
+from domain.games.ticket_gagnant.track import Ground, Play
 
 SPREAD, SPREAD_A_CARD = 1.2, 0.7
 """How far off a horse's space is expected to be, and how much each card of the others adds to it
@@ -40,13 +40,15 @@ PAIR_SHARE = 0.3
 """Likewise a pair in hand with the horse on it."""
 STAYS = 0.8
 """The chance that a horse on a hoofprint is not moved by one more card."""
-TOGETHER = 1.4
-"""Three exact places come together so much more often than chances that are independent say."""
+TOGETHER = 1.12
+"""Three exact places come together more often than chances that are independent say: by the cube
+of this."""
+CLEARLY = 1e-9
+"""Less than this is no difference: what is listed first is taken."""
+ITSELF = -1.0
+"""Stands for no chance in a list of chances by horse."""
 RAIL_LANE = 0.05
 """What a lane nearer the rail is worth, in spaces, where the rail settles ties."""
-
-NOBODY: Sequence[float] = (0.0,) * len(HORSES)
-"""How likely each horse is out where no space disqualifies."""
 
 Named = tuple[tuple[int, int], ...]
 Chances = tuple[float, float, float, float]
@@ -79,20 +81,19 @@ class Finish(Struct, frozen=True, kw_only=True):
         if self.rail:
             rows = [where // ROW * ROW + ROW - where % ROW for where in places]
         racing = [h for h in range(len(HORSES)) if places[h] not in self.hoofprints]
-        total, exact, shown = 0.0, [], []
+        total, exact, shown = 0.0, 1.0, 1.0
         for place, horse in self.named:
             if horse not in racing:
                 total += DISQUALIFIED
-                exact.append(0.0)
-                shown.append(0.0)
+                exact = shown = 0.0
                 continue
             ahead = sum(rows[h] > rows[horse] for h in racing)
             tied = sum(rows[h] == rows[horse] for h in racing)
             ranks = range(ahead, ahead + tied)
             total += sum(self._pay(place, rank, len(racing)) for rank in ranks) / tied
-            exact.append((place in ranks) / tied)
-            shown.append(sum(rank < len(PLACES) for rank in ranks) / tied)
-        return total + bonus(exact, shown)
+            exact *= (place in ranks) / tied
+            shown *= sum(rank < len(PLACES) for rank in ranks) / tied
+        return total + bonus(exact, shown) if len(self.named) == len(PLACES) else total
 
     def _pay(self, place: int, rank: int, ranked: int) -> int:
         if rank < len(PLACES):
@@ -100,16 +101,25 @@ class Finish(Struct, frozen=True, kw_only=True):
         return self.last_place if rank == len(HORSES) - 1 and ranked == len(HORSES) else NO_SHOW
 
 
-def bonus(exact: Sequence[float], shown: Sequence[float]) -> float:
-    """What three predicted horses add, by their chances (TG-P6)."""
-    if len(exact) < len(PLACES):
-        return 0.0
-    trifecta = prod(exact)
-    return TRIFECTA * trifecta + BOXED * (prod(shown) - trifecta)
+def finish_of(t: Table, field: Ground, seat: int) -> Finish:
+    """How a seat's prediction is paid in this race."""
+    prediction = t.predictions[seat - 1]
+    assert prediction is not None, "the seat has predicted"
+    return Finish(
+        named=named_of(prediction),
+        hoofprints=field.hoofprints,
+        rail=t.photo_finish == "rail",
+        last_place=t.last_place,
+    )
+
+
+def bonus(exact: float, shown: float) -> float:
+    """What three predicted horses add: chances that all are right, that all are shown (TG-P6)."""
+    return TRIFECTA * exact + BOXED * (shown - exact)
 
 
 class Outlook:
-    """Worth of a prediction while cards are left.
+    """What a seat may expect of its prediction while cards are left.
 
     Args:
         t: the table, as the seat knows it.
@@ -118,93 +128,161 @@ class Outlook:
     """
 
     def __init__(self, t: Table, field: Ground, seat: int) -> None:
-        prediction = t.predictions[seat - 1]
+        prediction, hand = t.predictions[seat - 1], t.hands[seat - 1]
         assert prediction is not None, "the seat has predicted"
-        self.named = named_of(prediction)
-        self.finish = Finish(
-            named=self.named,
-            hoofprints=field.hoofprints,
-            rail=t.photo_finish == "rail",
-            last_place=t.last_place,
-        )
+        assert hand is not None, "a seat knows its own hand"
+        self._named = named_of(prediction)
+        self._predicted = frozenset(horse for _, horse in self._named)
         self._hoofprints = field.hoofprints
-        self._lane = RAIL_LANE if t.photo_finish == "rail" else 0.0
         self._last_costs = t.last_place - NO_SHOW
-        left = sum(t.hand_counts) - 1
+        self._lane = RAIL_LANE if t.photo_finish == "rail" else 0.0
         others = sum(t.hand_counts) - t.hand_counts[seat - 1]
         self._slope = LOGIT / sqrt(SPREAD**2 + SPREAD_A_CARD**2 * others)
-        self._stays = STAYS**left
-        self._known: dict[tuple[str, tuple[int, ...]], float] = {}
-        self._exact_rows = bool(field.hoofprints) or bool(self._lane)
+        self._stays = STAYS ** (sum(t.hand_counts) - 1)
+        self._known: list[dict[tuple[float, float], float]] = [{} for _ in HORSES]
+        self._puts: list[dict[int, float]] = [{} for _ in HORSES]
+        self._rest: list[dict[int, Chances]] = [{} for _ in HORSES]
+        self._costs: dict[str, float] = {}
 
-    def different(self, options: Sequence[int]) -> Sequence[int]:
-        """Of places for a displaced horse the first in each row, where only rows matter."""
-        if self._exact_rows or len(options) < 2:
-            return options
-        firsts: dict[int, int] = {}
-        for where in options:
-            firsts.setdefault(where // ROW, where)
-        return tuple(firsts.values())
+        self._helped = {card: self._help(card) for card in hand}
+        self._far = [0.0] * len(HORSES)
+        for card in hand:
+            for horse, more in self._helped[card].items():
+                self._far[horse] += more
+        rows = map(self._row, t.places)
+        self._at = [row + more for row, more in zip(rows, self._far, strict=True)]
+        self._out = [self._falls(where) for where in t.places]
+        self._ahead = {horse: self._ahead_of(horse, self._at[horse]) for horse in self._predicted}
+        self._now = self._reckon(0, self._at[0], self._out[0])
 
-    def helped(self, hand: Sequence[str], played: str) -> list[float]:
-        """By horse, how much further the rest of a hand may bring it, if predicted."""
-        rest = list(hand)
-        rest.remove(played)
-        far = [0.0] * len(HORSES)
-        named = [horse for _, horse in self.named]
-        for card in rest:
-            if card in SINGLE_OF:
-                horse, length = SINGLE_OF[card]
-                if horse in named:
-                    far[horse] += length
-            elif card in PAIR_OF:
-                for horse in PAIR_OF[card]:
-                    if horse in named:
-                        far[horse] += PAIR_SHARE
+    def _help(self, card: str) -> dict[int, float]:
+        """How much further a card in hand may bring predicted horses."""
+        if card in SINGLE_OF:
+            horse, length = SINGLE_OF[card]
+            return {horse: length} if horse in self._predicted else {}
+        if card in PAIR_OF:
+            return dict.fromkeys(self._predicted.intersection(PAIR_OF[card]), PAIR_SHARE)
+        return dict.fromkeys(self._predicted, WILD_SHARE * WILD_LENGTHS[card][-1])
+
+    def _row(self, where: int) -> float:
+        return where // ROW - self._lane * (where % ROW)
+
+    def _falls(self, where: int) -> float:
+        """The chance that a horse there is disqualified."""
+        return self._stays if where in self._hoofprints else 0.0
+
+    def worth(self, play: Play) -> float:
+        """What the prediction may be expected to earn after a play.
+
+        What the displaced horse changes is added up, and that the card no longer helps on, each as
+        if it were alone.
+        """
+        card, mover = play.card, play.horse
+        if card in SINGLE_OF and self._helped[card]:  # it helps nobody but its mover
+            row = self._row(play.end) + self._far[mover] - self._helped[card][mover]
+            worth = self._worth(mover, row, self._falls(play.end))
+        else:
+            worth = self.put(mover, play.end) - self._cost(card)
+        if play.options:
+            worth += self.put(play.displaced, self.place_for(play)) - self._now
+        return worth
+
+    def _cost(self, card: str) -> float:
+        """What the prediction is worth less without the help of a card."""
+        cost = self._costs.get(card)
+        if cost is None:
+            cost = self._costs[card] = sum(
+                self._now - self._worth(horse, self._at[horse] - more, self._out[horse])
+                for horse, more in self._helped[card].items()
+            )
+        return cost
+
+    def place_for(self, play: Play) -> int:
+        """Where the displaced horse is best put."""
+        horse, puts = play.displaced, self._puts[play.displaced]
+        best, most = play.options[0], -inf
+        for to in play.options:
+            worth = puts.get(to)
+            if worth is None:
+                worth = self.put(horse, to)
+            if worth > most + CLEARLY:
+                best, most = to, worth
+        return best
+
+    def put(self, horse: int, where: int) -> float:
+        """What the prediction may be expected to earn with a horse put somewhere."""
+        puts = self._puts[horse]
+        worth = puts.get(where)
+        if worth is None:
+            row = self._row(where) + self._far[horse]
+            worth = puts[where] = self._worth(horse, row, self._falls(where))
+        return worth
+
+    def _worth(self, horse: int, row: float, falls: float) -> float:
+        """Likewise, with a horse expected on a row, to be disqualified with some chance."""
+        known = self._known[horse]
+        worth = known.get((row, falls))
+        if worth is None:
+            worth = known[row, falls] = self._reckon(horse, row, falls)
+        return worth
+
+    def _reckon(self, horse: int, row: float, falls: float) -> float:
+        total, exact, shown = 0.0, 1.0, 1.0
+        for place, named in self._named:
+            if named == horse:
+                stays = 1 - falls
+                chances = chances_of(self._ahead_of(horse, row))
             else:
-                for horse in named:
-                    far[horse] += WILD_SHARE * WILD_LENGTHS[card][-1]
-        return far
-
-    def worth(self, card: str, places: Sequence[int], far: Sequence[float]) -> float:
-        """What the prediction may be expected to earn after a card; of the same rows the same."""
-        key = (card, tuple(places) if self._exact_rows else tuple([w // ROW for w in places]))
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._reckon(places, far)
-        return known
-
-    def _reckon(self, places: Sequence[int], far: Sequence[float]) -> float:
-        lane = self._lane
-        at = [w // ROW + more for w, more in zip(places, far, strict=True)]
-        if lane:
-            at = [a - lane * (w % ROW) for a, w in zip(at, places, strict=True)]
-        out = NOBODY
-        if self._hoofprints:
-            out = [self._stays if where in self._hoofprints else 0.0 for where in places]
-        total, exact, shown = 0.0, [], []
-        for place, horse in self.named:
-            chances = self._chances(horse, at, out)
-            right, in_three = chances[place], sum(chances[:3])
+                stays = 1 - self._out[named]
+                ahead = (1 - falls) / (1 + exp(self._slope * (self._at[named] - row)))
+                chances = joined(self._without(named, horse), ahead)
+            first, second, third, last = chances
+            right, in_three = chances[place], first + second + third
             pay = PAYS_EXACT[place] * right + PAYS_SHOWN * (in_three - right)
-            pay += NO_SHOW * (1 - in_three) + self._last_costs * chances[3]
-            stays = 1 - out[horse]
-            total += pay * stays + DISQUALIFIED * out[horse]
-            exact.append(min(1.0, right * stays * TOGETHER ** (1 / 3)))
-            shown.append(in_three * stays)
-        return total + bonus(exact, shown)
+            pay += NO_SHOW * (1 - in_three) + self._last_costs * last
+            total += pay * stays + DISQUALIFIED * (1 - stays)
+            exact *= right * stays * TOGETHER
+            shown *= in_three * stays
+        return total + bonus(exact, shown) if len(self._named) == len(PLACES) else total
 
-    def _chances(self, horse: int, at: Sequence[float], out: Sequence[float]) -> Chances:
-        """The chances of a horse that is not disqualified."""
-        own, slope = at[horse], self._slope
-        first, second, third, last = 1.0, 0.0, 0.0, 1.0
-        for other, where in enumerate(at):
-            if other != horse:
-                ahead = 1 / (1 + exp(slope * (own - where)))
-                if out is not NOBODY:
-                    ahead *= 1 - out[other]
-                third += ahead * (second - third)
-                second += ahead * (first - second)
-                first -= ahead * first
-                last *= ahead
-        return first, second, third, last
+    def _ahead_of(self, horse: int, row: float) -> list[float]:
+        """By horse, the chance that it is ahead of one on a row; ITSELF for that one."""
+        slope = self._slope
+        chances = [
+            (1 - out) / (1 + exp(slope * (row - at)))
+            for at, out in zip(self._at, self._out, strict=True)
+        ]
+        chances[horse] = ITSELF
+        return chances
+
+    def _without(self, named: int, horse: int) -> Chances:
+        """The chances of a predicted horse as if another one were not there."""
+        rest = self._rest[named].get(horse)
+        if rest is None:
+            ahead = list(self._ahead[named])
+            ahead[horse] = ITSELF
+            rest = self._rest[named][horse] = chances_of(ahead)
+        return rest
+
+
+def chances_of(ahead: Sequence[float]) -> Chances:
+    """The chances of a horse by those of the others to be ahead of it, ITSELF for none."""
+    first, second, third, last = 1.0, 0.0, 0.0, 1.0
+    for chance in ahead:
+        if chance != ITSELF:
+            third += chance * (second - third)
+            second += chance * (first - second)
+            first -= chance * first
+            last *= chance
+    return first, second, third, last
+
+
+def joined(chances: Chances, ahead: float) -> Chances:
+    """The chances with one horse more, which is ahead with this chance."""
+    first, second, third, last = chances
+    return (
+        first - ahead * first,
+        second + ahead * (first - second),
+        third + ahead * (second - third),
+        last * ahead,
+    )
