@@ -17,7 +17,8 @@ from domain.games.ticket_gagnant.board import (
     PLACES,
     SINGLE_OF,
 )
-from domain.games.ticket_gagnant.bot.outlook import CLEARLY, Finish, Outlook, finish_of
+from domain.games.ticket_gagnant.bot.finish import Finish, finish_of
+from domain.games.ticket_gagnant.bot.outlook import CLEARLY, Outlook
 from domain.games.ticket_gagnant.phases import owes
 from domain.games.ticket_gagnant.state import CHOOSE, MOVE, PREDICT, Table, ground
 from domain.games.ticket_gagnant.track import Play, legal_plays

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from domain.games.ticket_gagnant import commands as c
+from domain.games.ticket_gagnant.board import place
 from domain.games.ticket_gagnant.bot import BOTS, steady_prediction, strengths
-from domain.games.ticket_gagnant.bot.outlook import Finish, Outlook, named_of
+from domain.games.ticket_gagnant.bot.finish import Finish, named_of
+from domain.games.ticket_gagnant.bot.outlook import Outlook
 from domain.games.ticket_gagnant.events import Prediction
 from domain.games.ticket_gagnant.settle import net
 from domain.games.ticket_gagnant.state import ground
@@ -138,43 +140,40 @@ def outlook(played: Played, seat: int) -> Outlook:
     return Outlook(played.full.table, ground(played.full.table), seat)
 
 
+RED = HORSES.index("red")
+
+
 def test_further_forward_is_worth_more_and_less_surely_with_more_cards_to_come() -> None:
     """Outlook"""
-    near = moving(2, deal=3, predictions={1: ("red",)})
-    far = moving(6, deal=7, predictions={1: ("red",)})
-    none = [0.0] * 7
+    near = moving(2, deal=3, predictions={1: ("red",)}, stand=row(6))
+    far = moving(6, deal=7, predictions={1: ("red",)}, stand=row(6))
     gains = []
     for played in (near, far):
-        behind, ahead = (
-            [16 * (5 + more * (h == "red")) + n for n, h in enumerate(HORSES, 1)] for more in (0, 3)
-        )
+        played.full.table.hands[0] = ["black-1"]
         view = outlook(played, 1)
-        gains.append(view.worth("a", ahead, none) - view.worth("b", behind, none))
+        gains.append(view.put(RED, place(5, 8)) - view.put(RED, place(5, 5)))
     assert gains[0] > gains[1] > 0
 
 
 def test_a_hoofprint_is_shunned_the_more_the_fewer_cards_are_left() -> None:
     """TG-R1: red on 5-5, or beside it."""
-    none = [0.0] * 7
     costs = []
     for deal in (3, 7):
-        played = moving(2, deal=deal, kind="harness", predictions={1: ("red",)})
+        played = moving(2, deal=deal, kind="harness", predictions={1: ("red",)}, stand=row(4))
+        played.full.table.hands[0] = ["black-1"]
         view = outlook(played, 1)
-        turf, prints = (
-            [16 * 4 + n if h != "red" else 16 * 5 + lane for n, h in enumerate(HORSES, 1)]
-            for lane in (4, 5)
-        )
-        costs.append(view.worth("a", turf, none) - view.worth("b", prints, none))
+        costs.append(view.put(RED, place(4, 5)) - view.put(RED, place(5, 5)))
     assert costs[0] > costs[1] > 0
 
 
 def test_what_the_hand_still_holds_is_reckoned_with() -> None:
     """Outlook: only for horses that are predicted."""
-    view = outlook(moving(2, predictions={1: ("red", "blue")}), 1)
-    hand = ["red-3", "red-1", "wild", "blue+green", "black-3"]
-    far = dict(zip(HORSES, view.helped(hand, "red-1"), strict=True))
-    assert far["red"] > far["blue"] > 0
-    assert {far[h] for h in ("orange", "purple", "green", "yellow", "black")} == {0.0}
+    worth = []
+    for hand in (["black-3"], ["black-3", "red-3"], ["black-3", "yellow-3"]):
+        played = moving(2, deal=3, predictions={1: ("red", "blue")}, stand=row(4))
+        played.full.table.hands[0] = hand
+        worth.append(outlook(played, 1).put(RED, place(5, 4)))
+    assert worth[1] > worth[0] == worth[2]
 
 
 def test_steady_moves_its_own_horse_forward_and_no_others() -> None:
