@@ -54,7 +54,7 @@ def _print_table(settings: Settings) -> None:
         table.add_row(
             row.variable,
             told,
-            f"{row.meaning} {row.form[0].upper()}{row.form[1:]}."
+            f"{row.meaning} ({row.form})"
             + (f" Default: {as_text(row.default) or 'none'}." if changed else ""),
             style="bold" if changed else None,
         )

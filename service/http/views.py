@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from msgspec import Struct, to_builtins
+import msgspec
+from msgspec import Struct
 
 from domain.kernel.game import Listing
-from domain.kernel.message import body_of
 from domain.racing.meeting import PUBLIC_VIEW, RUNNING
 from service.handling import VERSION_AHEAD
 from service.http import params
@@ -87,14 +87,6 @@ class Actions(Struct, frozen=True, kw_only=True):
     schema: dict[str, Any] | None
 
 
-def bodies_of(listing: Listing, beside: dict[str, Any]) -> list[dict[str, Any]]:
-    """Listed commands as bodies: all turned at once, for their numbers are whole as they stand."""
-    bodies: list[dict[str, Any]] = to_builtins(listing.actions)
-    for body in bodies:
-        body.update(beside)
-    return bodies
-
-
 async def actions(call: Call) -> Answer:
     """What the caller's seat may do now."""
     viewer = viewer_of(call)
@@ -106,17 +98,25 @@ async def actions(call: Call) -> Answer:
     plays = bool(viewer) and view.status == RUNNING
     listing = game.actions(view, viewer) if plays else NOTHING_TO_DO
     default = game.default(view, viewer) if plays else None
-    several = bool(viewer) and len(call.meeting.full.seat_of(call.caller.id)) > 1
-    beside = {"seat": viewer} if several else {}
     told = Actions(
         decision=view.decision,
         deadline=None,
-        default=None if default is None else {**body_of(default), **beside},
-        actions=bodies_of(listing, beside),
+        default=default,  # type: ignore[arg-type] # is written as a body
+        actions=listing.actions,  # type: ignore[arg-type] # likewise
         complete=listing.complete,
         schema=listing.schema,
     )
+    if viewer and len(call.meeting.full.seat_of(call.caller.id)) > 1:
+        return as_json(for_seat(told, viewer), headers=headers_for(viewer))
     return as_json(told, headers=headers_for(viewer))
+
+
+def for_seat(told: Actions, seat: int) -> dict[str, Any]:
+    """The same for a caller of several seats: each body says for which it is."""
+    form: dict[str, Any] = msgspec.to_builtins(told)
+    for body in (*form["actions"], *([] if form["default"] is None else [form["default"]])):
+        body["seat"] = seat
+    return form
 
 
 # ---------------------------------------------------------------------- events
