@@ -60,7 +60,7 @@ def noticed(lines: list[bytes]) -> bool:
 @pytest.mark.parametrize(
     "name",
     [
-        "flat__line_crossed_by_a_displacement",
+        pytest.param("flat__line_crossed_by_a_displacement", marks=pytest.mark.long),
         "steeplechase__last_card_discarded",
         "obstacle__abandoned_in_play",
     ],
