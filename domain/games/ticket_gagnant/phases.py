@@ -28,9 +28,8 @@ def owes(m: Meeting, seat: int) -> bool:
     return phase == CHOOSE and seat == t.first
 
 
-def may(m: Meeting, seat: int) -> bool:
-    """Whether this seat has any action: here whoever may act must."""
-    return owes(m, seat)
+may = owes
+"""Whether this seat has any action: here whoever may act must."""
 
 
 def waiting(m: Meeting) -> list[int]:
