@@ -208,7 +208,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "/openapi.json",
         "This document",
         show_document,
-        Form(schema={"type": "object"}),
+        Form(schema={"type": "object", "additionalProperties": True}),
     ),
     _public(
         "ShowDocs",
