@@ -13,20 +13,9 @@ from service.http.docs.markdown import quoted
 Schema = Mapping[str, Any]
 _TOLD = frozenset(
     [
-        "$ref",
-        "additionalProperties",
-        "anyOf",
-        "const",
-        "description",
-        "discriminator",
-        "enum",
-        "examples",
-        "items",
-        "oneOf",
-        "properties",
-        "required",
-        "title",
-        "type",
+        *("$ref", "anyOf", "oneOf", "const", "enum", "type", "items"),
+        *("properties", "required", "additionalProperties", "discriminator"),
+        *("title", "description", "examples"),
     ]
 )
 """Keywords that have words of their own; the others stand behind these as they are."""

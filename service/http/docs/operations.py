@@ -102,7 +102,7 @@ OPERATIONS: tuple[Operation, ...] = (
         handle=show_document,
         token="none",
         rate=None,
-        answers={200: Form(schema={"type": "object"})},
+        answers={200: Form(schema={"type": "object", "additionalProperties": True})},
     ),
     _shown(
         "ShowDocs",
