@@ -50,7 +50,7 @@ class Policy(Struct, frozen=True, kw_only=True):
 
     @property
     def promises(self) -> int:
-        """How many tokens its bucket promises at most; who comes then is told a time all the same."""
+        """How many tokens its bucket promises at most; others are told a time without one."""
         quick = min(PROMISES_MAX, int(PROMISED_SECONDS / self.step))
         return min(self.quota, max(PROMISES, quick))
 
