@@ -1,5 +1,7 @@
 """The board of Bookmaker: what one viewer's folded state shows (sheet, Board fields)."""
 
+from functools import cache
+
 from msgspec import Struct
 
 from domain.games.bookmaker.commands import Number
@@ -7,7 +9,7 @@ from domain.games.bookmaker.events import TokenPlace
 from domain.games.bookmaker.phases import to_act
 from domain.games.bookmaker.state import DEALING, Bet, LedgerEntry, Table
 from domain.racing.events import Rank
-from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Place
+from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -124,18 +126,13 @@ def view(m: Meeting) -> Board:
         to_act=to_act(m),
         decision=m.decision,
         deadline=None,
-        seats=[seat_view(place, t, i, begun) for i, place in enumerate(m.seats)],
+        seats=seat_views(m, t, begun),
         ranking=m.ranking,
         bookmakers=t.bookmakers if begun else None,
         race_kind=t.kind,
         open_cards=t.open_cards if begun else None,
-        tokens=[TokenPlace(horse=horse, space=space) for horse, space in t.tokens]
-        if begun
-        else None,
-        horses=[
-            HorseView(horse=horse, space=space, out=horse in t.out)
-            for horse, space in t.spaces.items()
-        ]
+        tokens=[token(horse, space) for horse, space in t.tokens] if begun else None,
+        horses=[stands(horse, space, horse in t.out) for horse, space in t.spaces.items()]
         if begun
         else None,
         turned=t.turned if begun else None,
@@ -150,16 +147,33 @@ def view(m: Meeting) -> Board:
     )
 
 
-def seat_view(place: Place, t: Table, i: int, begun: bool) -> SeatView:
-    """One seat as the viewer may see it."""
-    return SeatView(
-        seat=place.seat,
-        player=place.player,
-        name=place.name,
-        kind=place.kind,
-        hand=t.hands[i],
-        hand_count=t.hand_counts[i] if begun else None,
-        cash=t.cash[i] if begun else None,
-        loan=t.loan[i] if begun else None,
-        done=t.done[i] if begun else None,
-    )
+@cache  # as many as the track has spaces for each horse
+def stands(horse: str, space: int, out: bool) -> HorseView:
+    """Where a horse stands."""
+    return HorseView(horse=horse, space=space, out=out)
+
+
+@cache  # likewise
+def token(horse: str, space: int) -> TokenPlace:
+    """A token on the track."""
+    return TokenPlace(horse=horse, space=space)
+
+
+def seat_views(m: Meeting, t: Table, begun: bool) -> list[SeatView]:
+    """The seats as the viewer may see them."""
+    return [
+        SeatView(
+            seat=place.seat,
+            player=place.player,
+            name=place.name,
+            kind=place.kind,
+            hand=hand,
+            hand_count=hand_count if begun else None,
+            cash=cash if begun else None,
+            loan=loan if begun else None,
+            done=done if begun else None,
+        )
+        for place, hand, hand_count, cash, loan, done in zip(
+            m.seats, t.hands, t.hand_counts, t.cash, t.loan, t.done, strict=True
+        )
+    ]

@@ -1,5 +1,7 @@
 """The board of Change Horses: what one viewer's folded state shows (sheet, Board fields)."""
 
+from functools import cache
+
 from msgspec import Struct
 
 from domain.games.change_horses.board import HORSES, LETTERS
@@ -7,7 +9,7 @@ from domain.games.change_horses.events import HorseRank
 from domain.games.change_horses.phases import waiting
 from domain.games.change_horses.state import BETWEEN, Auction, Placed, Table
 from domain.racing.events import Rank
-from domain.racing.meeting import FINISHED, RUNNING, Meeting, Place
+from domain.racing.meeting import FINISHED, RUNNING, Meeting
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -97,7 +99,7 @@ def view(m: Meeting) -> Board:
         to_act=waiting(m),
         decision=m.decision,
         deadline=None,
-        seats=[seat_view(place, t, m, begun) for place in m.seats],
+        seats=seat_views(m, t, begun),
         ranking=m.ranking,
         horses=horse_views(t) if begun else None,
         betting_board=t.board if begun else None,
@@ -111,36 +113,50 @@ def view(m: Meeting) -> Board:
     )
 
 
-def seat_view(place: Place, t: Table, m: Meeting, begun: bool) -> SeatView:
-    """One seat as the viewer may see it."""
-    seat = place.seat
+def seat_views(m: Meeting, t: Table, begun: bool) -> list[SeatView]:
+    """The seats as the viewer may see them."""
     if not begun:
-        return SeatView(seat=seat, player=place.player, name=place.name, kind=place.kind)
-    i = seat - 1
-    own = seat == m.viewer
-    return SeatView(
-        seat=seat,
-        player=place.player,
-        name=place.name,
-        kind=place.kind,
-        hand=t.hands[i] if own else None,
-        hand_count=len(t.hands[i]),
-        shown=t.shown[i],
-        wild_left=t.wild_left[i],
-        changed=t.changed[i],
-        carrots=t.carrots[i] if t.derby else None,
-        certificates=t.certificates[i] if own or m.status == FINISHED else None,
-        points=t.points[i],
-    )
+        return [
+            SeatView(seat=place.seat, player=place.player, name=place.name, kind=place.kind)
+            for place in m.seats
+        ]
+    own, all_shown, derby = m.viewer, m.status == FINISHED, t.derby
+    return [
+        SeatView(
+            seat=place.seat,
+            player=place.player,
+            name=place.name,
+            kind=place.kind,
+            hand=hand if place.seat == own else None,
+            hand_count=len(hand),
+            shown=shown,
+            wild_left=wild_left,
+            changed=changed,
+            carrots=t.carrots[place.seat - 1] if derby else None,
+            certificates=certificates if all_shown or place.seat == own else None,
+            points=points,
+        )
+        for place, hand, shown, wild_left, changed, certificates, points in zip(
+            m.seats, t.hands, t.shown, t.wild_left, t.changed, t.certificates, t.points, strict=True
+        )
+    ]
 
 
 def horse_views(t: Table) -> list[HorseView]:
     """The horses A to F."""
     finish = t.finish
     return [
-        HorseView(horse=horse, letter=letter, lane=lane, space=space, crossed=space >= finish)
-        for horse, letter, lane, space in zip(HORSES, LETTERS, t.lanes, t.spaces, strict=False)
+        stands(index, lane, space, space >= finish)
+        for index, (lane, space) in enumerate(zip(t.lanes, t.spaces, strict=True))
     ]
+
+
+@cache  # no more than six horses on each space of the longest track
+def stands(index: int, lane: int, space: int, crossed: bool) -> HorseView:
+    """Where a horse stands."""
+    return HorseView(
+        horse=HORSES[index], letter=LETTERS[index], lane=lane, space=space, crossed=crossed
+    )
 
 
 def auction_view(auction: Auction) -> AuctionView:

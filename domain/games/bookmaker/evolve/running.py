@@ -25,7 +25,8 @@ def race_started(m: Meeting, event: e.RaceStarted) -> Lost:
 def close_books(t: Table) -> None:
     """In running: all odds 0, and everything is counted anew until the next card (BM-I1)."""
     for book in t.books.values():
-        show_odds(t, book.seat, dict.fromkeys(HORSES, 0))
+        closed = dict.fromkeys(HORSES, 0)
+        show_odds(t, book.seat, closed, closed)
         book.shows = 0
     t.offers = [0] * t.seats
 
@@ -105,7 +106,7 @@ def running_odds_shown(m: Meeting, event: e.RunningOddsShown) -> Lost:
     book = t.books[event.seat]
     odds = tenths_of(event.odds)
     lost = finds_other_odds(m, book, odds)
-    show_odds(t, event.seat, odds)
+    show_odds(t, event.seat, event.odds, odds)
     book.shows += 1
     return lost
 
