@@ -104,10 +104,11 @@ class LocalMeeting:
         Raises:
             Rejected, Malformed: nothing changed.
         """
-        draft = self._draft()
+        draft = Draft(self.full, self.game, self._at, self._chance)
         lifecycle.decide(draft, seat, command)
         self.moves += 1
-        return self._keep(draft)
+        self.events += draft.events
+        return draft.events
 
     def step(self, bots: Mapping[int, Bot], choosers: Mapping[int, Chooser]) -> list[Event]:
         """One move that waits for nobody else: of the system, a volunteering bot, or one that owes.

@@ -29,11 +29,10 @@ class Draft:
         self.meeting = meeting
         self.game = game
         self.table = meeting.table
-        self.at = max(at, meeting.at)
+        self.at = at if at > meeting.at else meeting.at
         self.chance = chance
         self.events: list[Event] = []
         self._command: dict[str, Any] | None = None
-        self._command_seat = 0
 
     def carry(self, command: Command, seat: int) -> None:
         """The next event recorded carries this command."""

@@ -165,11 +165,10 @@ def apply(m: Meeting, event: Event, game: Game) -> None:
     table = m.table
     phase = table.phase if table is not None else None
     lost = step(m, event)
-    seat, viewer = event.seat, m.viewer
-    acted = seat and (event.command or (event.private and acts_in_secret(event, seat)))
-    if acted:
-        m.seats[seat - 1].acted_at = event.at  # type: ignore[operator] # a number, as it is true
+    viewer = m.viewer
     if viewer <= 0:
+        if viewer == FULL and event.seat and acts(event, event.seat):
+            m.seats[event.seat - 1].acted_at = event.at
         return
     # The viewer's decision is numbered anew where the event made it another one: when the seat
     # begins to owe or may begin to take one, after each command of its own, in a new phase, and
@@ -184,7 +183,7 @@ def apply(m: Meeting, event: Event, game: Game) -> None:
     elif (
         not m.might
         or (owed and not m.owed)
-        or (acted and seat == viewer)
+        or (event.seat == viewer and acts(event, viewer))
         or phase != m.table.phase
         or (lost is not None and viewer in lost)
     ):
@@ -192,8 +191,10 @@ def apply(m: Meeting, event: Event, game: Game) -> None:
     m.owed, m.might = owed, might
 
 
-def acts_in_secret(event: Event, seat: int) -> bool:
-    """Whether the event is the first of a private command of its seat, as far as this copy tells."""
+def acts(event: Event, seat: int) -> bool:
+    """Whether the event is the first of a command of its seat, as far as this copy tells."""
+    if event.command:
+        return True
     secret = event.secret(seat)
     return secret is not None and "command" in secret
 

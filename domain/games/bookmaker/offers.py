@@ -27,13 +27,12 @@ def waiting_bets(t: Table, bookmaker: int | None = None) -> list[Bet]:
 
 def answerable(t: Table, bookmaker: int) -> list[Bet]:
     """Offers that this bookmaker may answer now: of each horse the first (BM-B4)."""
+    waiting = waiting_bets(t, bookmaker)
+    if len(waiting) < 2:
+        return waiting
     first: dict[str, Bet] = {}
-    for bet in waiting_bets(t, bookmaker):
-        known = first.get(bet.horse)
-        if known is None or distance_left(bookmaker, bet.seat, t.seats) < distance_left(
-            bookmaker, known.seat, t.seats
-        ):
-            first[bet.horse] = bet
+    for bet in sorted(waiting, key=lambda b: distance_left(bookmaker, b.seat, t.seats)):
+        first.setdefault(bet.horse, bet)
     return sorted(first.values(), key=lambda b: b.bet)
 
 

@@ -1,9 +1,10 @@
 """The board of Bookmaker: what one viewer's folded state shows (sheet, Board fields)."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
+from domain.games.bookmaker.board import HORSES
 from domain.games.bookmaker.commands import Number
 from domain.games.bookmaker.events import TokenPlace
 from domain.games.bookmaker.phases import to_act
@@ -132,9 +133,7 @@ def view(m: Meeting) -> Board:
         race_kind=t.kind,
         open_cards=t.open_cards if begun else None,
         tokens=[token(horse, space) for horse, space in t.tokens] if begun else None,
-        horses=[stands(horse, space, horse in t.out) for horse, space in t.spaces.items()]
-        if begun
-        else None,
+        horses=horse_views(tuple(t.out), *t.spaces.values()) if begun else None,
         turned=t.turned if begun else None,
         odds=t.odds_shown if t.shown else None,
         limits=t.limits_shown if t.shown else None,
@@ -147,20 +146,38 @@ def view(m: Meeting) -> Board:
     )
 
 
+@lru_cache(maxsize=1024)  # every seat asks for the same; nobody writes into the answer
+def horse_views(out: tuple[str, ...], *spaces: int) -> list[HorseView]:
+    """Where the horses stand, red first, and which are out."""
+    return [
+        HorseView(horse=horse, space=space, out=horse in out)
+        for horse, space in zip(HORSES, spaces, strict=True)
+    ]
+
+
 @cache  # as many as the track has spaces for each horse
-def stands(horse: str, space: int, out: bool) -> HorseView:
-    """Where a horse stands."""
-    return HorseView(horse=horse, space=space, out=out)
-
-
-@cache  # likewise
 def token(horse: str, space: int) -> TokenPlace:
     """A token on the track."""
     return TokenPlace(horse=horse, space=space)
 
 
 def seat_views(m: Meeting, t: Table, begun: bool) -> list[SeatView]:
-    """The seats as the viewer may see them."""
+    """The seats as the viewer may see them; nobody has anything before the start."""
+    if not begun:
+        return [
+            SeatView(
+                seat=place.seat,
+                player=place.player,
+                name=place.name,
+                kind=place.kind,
+                hand=None,
+                hand_count=None,
+                cash=None,
+                loan=None,
+                done=None,
+            )
+            for place in m.seats
+        ]
     return [
         SeatView(
             seat=place.seat,
@@ -168,10 +185,10 @@ def seat_views(m: Meeting, t: Table, begun: bool) -> list[SeatView]:
             name=place.name,
             kind=place.kind,
             hand=hand,
-            hand_count=hand_count if begun else None,
-            cash=cash if begun else None,
-            loan=loan if begun else None,
-            done=done if begun else None,
+            hand_count=hand_count,
+            cash=cash,
+            loan=loan,
+            done=done,
         )
         for place, hand, hand_count, cash, loan, done in zip(
             m.seats, t.hands, t.hand_counts, t.cash, t.loan, t.done, strict=True

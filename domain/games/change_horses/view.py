@@ -1,6 +1,6 @@
 """The board of Change Horses: what one viewer's folded state shows (sheet, Board fields)."""
 
-from functools import cache
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -101,7 +101,7 @@ def view(m: Meeting) -> Board:
         deadline=None,
         seats=seat_views(m, t, begun),
         ranking=m.ranking,
-        horses=horse_views(t) if begun else None,
+        horses=horse_views(t.finish, *t.lanes, *t.spaces) if begun else None,
         betting_board=t.board if begun else None,
         round=t.round if begun else None,
         positions=t.positions,
@@ -142,21 +142,15 @@ def seat_views(m: Meeting, t: Table, begun: bool) -> list[SeatView]:
     ]
 
 
-def horse_views(t: Table) -> list[HorseView]:
-    """The horses A to F."""
-    finish = t.finish
+@lru_cache(maxsize=1024)  # every seat asks for the same; nobody writes into the answer
+def horse_views(finish: int, *places: int) -> list[HorseView]:
+    """The horses A to F, of their lanes and then their spaces."""
     return [
-        stands(index, lane, space, space >= finish)
-        for index, (lane, space) in enumerate(zip(t.lanes, t.spaces, strict=True))
+        HorseView(horse=horse, letter=letter, lane=lane, space=space, crossed=space >= finish)
+        for horse, letter, lane, space in zip(
+            HORSES, LETTERS, places[: len(HORSES)], places[len(HORSES) :], strict=False
+        )
     ]
-
-
-@cache  # no more than six horses on each space of the longest track
-def stands(index: int, lane: int, space: int, crossed: bool) -> HorseView:
-    """Where a horse stands."""
-    return HorseView(
-        horse=HORSES[index], letter=LETTERS[index], lane=lane, space=space, crossed=crossed
-    )
 
 
 def auction_view(auction: Auction) -> AuctionView:

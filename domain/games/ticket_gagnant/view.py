@@ -1,6 +1,6 @@
 """The board of Ticket Gagnant: what one viewer's folded state shows (sheet, Board fields)."""
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -185,7 +185,7 @@ def course_of(course: dict[str, Any], river: int | None) -> CourseView:
 def horse_views(t: Table) -> list[HorseView]:
     """Every horse, in number order; [] before the first have lined up."""
     if not t.ranks:
-        return [running(horse, where) for horse, where in zip(HORSES, t.places, strict=False)]
+        return running(*t.places)
     return [
         HorseView(
             horse=horse,
@@ -198,9 +198,12 @@ def horse_views(t: Table) -> list[HorseView]:
     ]
 
 
-@cache  # no more than seven horses on each space of the largest track
-def running(horse: str, where: int) -> HorseView:
-    """A horse while the race is on."""
-    return HorseView(
-        horse=horse, lane=lane_of(where), space=space_of(where), rank=None, disqualified=False
-    )
+@lru_cache(maxsize=1024)  # every seat asks for the same; nobody writes into the answer
+def running(*places: int) -> list[HorseView]:
+    """The horses while the race is on."""
+    return [
+        HorseView(
+            horse=horse, lane=lane_of(where), space=space_of(where), rank=None, disqualified=False
+        )
+        for horse, where in zip(HORSES, places, strict=False)
+    ]
