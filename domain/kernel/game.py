@@ -73,7 +73,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         phases: phase -> {command: who may give it}, the table that decide and actions both read.
         begin: (draft) -> None: what happens when the meeting starts.
         decide: command type -> (draft, seat, command) -> None; it refuses before it records.
-        evolve: event type -> (meeting, event) -> None or the seats that lost an action by it.
+        evolve: event type, shared ones too -> (meeting, event) -> None or the seats that lost an
+            action by it; put together by racing.evolve.steps.
         owes: (meeting, seat) -> bool: must it act.
         may: likewise: might it though it need not; None where nobody ever may.
         awaits: (meeting) -> the system command that is owed now, or None.

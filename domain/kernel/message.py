@@ -31,8 +31,8 @@ class ServerSecret(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     draws: dict[str, list[Any]] | UnsetType = UNSET
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="event"):
-    """A fact of one meeting, as the log stores it.
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="event", gc=False):
+    """A fact of one meeting, as the log stores it. It holds plain values: never part of a cycle.
 
     Args:
         seq: 1, 2, 3 … over the meeting's log.
@@ -120,7 +120,9 @@ def body_of(command: Command) -> dict[str, Any]:
 def _not_plain(command: type[Command]) -> tuple[str, ...]:
     """The fields that may hold more than a text, a truth or a whole number."""
     hints = get_type_hints(command)
-    return tuple(f.encode_name for f in msgspec.structs.fields(command) if not _plain(hints[f.name]))
+    return tuple(
+        f.encode_name for f in msgspec.structs.fields(command) if not _plain(hints[f.name])
+    )
 
 
 def _plain(kind: Any) -> bool:

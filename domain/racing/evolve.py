@@ -18,7 +18,6 @@ from domain.racing.meeting import (
     Place,
 )
 
-
 Lost = Iterable[int] | None
 """Seats that get a new decision number by an event; None for none."""
 Step = Callable[[Meeting, Any], Lost]
@@ -116,7 +115,9 @@ SHARED: dict[type[Event], Step] = {
 }
 
 
-def steps(initial: Callable[[Any, int], Any], own: Mapping[type[Event], Step]) -> dict[type[Event], Step]:
+def steps(
+    initial: Callable[[Any, int], Any], own: Mapping[type[Event], Step]
+) -> dict[type[Event], Step]:
     """One function for each event: what it means to the meeting, and after that to the game.
 
     Args:

@@ -19,9 +19,7 @@ def waiting_bets(t: Table, bookmaker: int | None = None) -> list[Bet]:
     if not (waiting.get(bookmaker) if bookmaker else any(waiting.values())):
         return []
     return [
-        b
-        for b in t.bets
-        if b.status == WAITING and (bookmaker is None or b.bookmaker == bookmaker)
+        b for b in t.bets if b.status == WAITING and (bookmaker is None or b.bookmaker == bookmaker)
     ]
 
 

@@ -13,7 +13,7 @@ from domain.racing.events import Rank
 from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting
 
 
-class SeatView(Struct, frozen=True, kw_only=True):
+class SeatView(Struct, frozen=True, kw_only=True, gc=False):
     """A seat; `hand` is its owner's."""
 
     seat: int
@@ -77,7 +77,7 @@ class BroccoView(Struct, frozen=True, kw_only=True):
     shares: dict[str, int]
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class Board(Struct, frozen=True, kw_only=True, gc=False):
     """The meeting as one viewer may see it (contract, Board)."""
 
     meeting: str

@@ -33,7 +33,6 @@ def owes(m: Meeting, seat: int) -> bool:
     return False
 
 
-
 def waiting(m: Meeting) -> list[int]:
     """The seats that owe a decision, ascending; public, as who has picked is."""
     t: Table = m.table

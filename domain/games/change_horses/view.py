@@ -12,7 +12,7 @@ from domain.racing.events import Rank
 from domain.racing.meeting import FINISHED, RUNNING, Meeting
 
 
-class SeatView(Struct, frozen=True, kw_only=True):
+class SeatView(Struct, frozen=True, kw_only=True, gc=False):
     """A seat; `hand` is its owner's, `certificates` too until the meeting is over."""
 
     seat: int
@@ -55,7 +55,7 @@ class RaceResult(Struct, frozen=True, kw_only=True):
     points: list[int]
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class Board(Struct, frozen=True, kw_only=True, gc=False):
     """The meeting as one viewer may see it (contract, Board)."""
 
     meeting: str

@@ -28,7 +28,6 @@ def owes(m: Meeting, seat: int) -> bool:
     return phase == CHOOSE and seat == t.first
 
 
-
 def waiting(m: Meeting) -> list[int]:
     """The seats that owe a decision, ascending."""
     t: Table = m.table

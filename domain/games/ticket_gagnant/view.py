@@ -14,7 +14,7 @@ from domain.racing.events import Rank
 from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting
 
 
-class SeatView(Struct, frozen=True, kw_only=True):
+class SeatView(Struct, frozen=True, kw_only=True, gc=False):
     """A seat; `hand` is its owner's, `prediction` null where it is not to be seen."""
 
     seat: int
@@ -59,7 +59,7 @@ class CourseView(Struct, frozen=True, kw_only=True):
     river: int | None
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class Board(Struct, frozen=True, kw_only=True, gc=False):
     """The meeting as one viewer may see it (contract, Board)."""
 
     meeting: str

@@ -21,7 +21,6 @@ def owes(m: Meeting, seat: int) -> bool:
     return t.phase == TIPPING and t.to_play == seat
 
 
-
 def waiting(m: Meeting) -> list[int]:
     """The seats that owe a decision, ascending: no secret, for who has bet is public (TU-B1)."""
     if m.status != RUNNING:

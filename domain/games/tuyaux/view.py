@@ -9,7 +9,7 @@ from domain.racing.events import Rank
 from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting
 
 
-class SeatView(Struct, frozen=True, kw_only=True):
+class SeatView(Struct, frozen=True, kw_only=True, gc=False):
     """A seat; `hand` is its owner's, `bet` too until it is revealed (TU-B2)."""
 
     seat: int
@@ -23,7 +23,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
     coins: int | None
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class Board(Struct, frozen=True, kw_only=True, gc=False):
     """The meeting as one viewer may see it (contract, Board)."""
 
     meeting: str

@@ -2,9 +2,10 @@
 
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.evolve.ledger import entry, lend, show_limits, show_odds, tenths_of
-from domain.games.bookmaker.evolve.lost import Lost, finds_other_odds, own_seat
+from domain.games.bookmaker.evolve.lost import finds_other_odds, own_seat
 from domain.games.bookmaker.offers import answerable, may_declare
 from domain.games.bookmaker.state import ACCEPTED, LAPSED, REFUSED, WAITING, Bet, Table
+from domain.racing.evolve import Lost
 from domain.racing.meeting import Meeting
 
 

@@ -3,10 +3,10 @@
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.board import HORSES
 from domain.games.bookmaker.evolve.ledger import by_horse, show_limits, show_odds, tenths_of
-from domain.games.bookmaker.evolve.lost import Lost
 from domain.games.bookmaker.state import DEALING, Book, Table
 from domain.kernel.message import SERVER
 from domain.racing.events import RaceOpened
+from domain.racing.evolve import Lost
 from domain.racing.meeting import Meeting
 
 
