@@ -35,6 +35,7 @@ ALWAYS = frozenset(
         "content-security-policy",
         "content-type",
         "date",
+        "referrer-policy",
         "transfer-encoding",
         "vary",
         "x-content-type-options",
