@@ -1,10 +1,11 @@
 """The component schemas of the document: the service's own, and each game's under its name."""
 
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import Any, get_args, get_origin
 
 from domain.kernel.game import Game
-from domain.kernel.message import Command, Event, type_of
+from domain.kernel.message import Command, Event
 from domain.racing.events import SHARED_EVENTS
 from domain.registry import GAMES
 from service.http.meetings import OpenMeeting
@@ -55,9 +56,7 @@ class Components:
         for game in GAMES.values():
             self._add_game(game)
         self._add_unions()
-        self.schemas = {
-            name: {**schema, "title": name} for name, schema in sorted(self.schemas.items())
-        }
+        self.schemas = {name: deepcopy(self.schemas[name]) for name in sorted(self.schemas)}
 
     def body(self, operation: Operation) -> Schema:
         """The schema of an operation's body."""
@@ -104,7 +103,7 @@ class Components:
         options = prefix + game.options.__name__
         self.schemas[options] = without_null(self.schemas[options])
         board = self.schemas[prefix + game.board.__name__]
-        board["properties"]["game"] = {"const": game.id}
+        board["properties"]["game"] = {"type": "string", "const": game.id}
         self.schemas[prefix + OpenMeeting.__name__] = self._open_meeting(game, options)
         self._events(prefix, game.events)
 
@@ -115,15 +114,15 @@ class Components:
         form = self.schemas[OpenMeeting.__name__]
         fewest, most = game.seats
         own = {
-            "game": {"const": game.id},
+            "game": {"type": "string", "const": game.id},
             "seats": {"type": "integer", "minimum": fewest, "maximum": most},
             "options": _ref(options),
         }
         return {**form, "properties": {**form["properties"], **own}}
 
-    def _events(self, prefix: str, kinds: Iterable[type[Event]]) -> dict[str, str]:
-        """Add events as feeds show them; their names by type."""
-        names: dict[str, str] = {}
+    def _events(self, prefix: str, kinds: Iterable[type[Event]]) -> list[str]:
+        """Add events as feeds show them; their names."""
+        names: list[str] = []
         for kind in kinds:
             secrets = [] if kind.seat_form is None else [kind.seat_form]
             _, found = components([kind, *secrets])
@@ -134,26 +133,26 @@ class Components:
                 self.schemas[new] = _renamed(found[name], own)
             title = prefix + kind.__name__
             self.schemas[title] = _renamed(as_shown(kind, stored, secret), own)
-            names[type_of(kind)] = title
+            names.append(title)
         return names
 
     # ------------------------------------------------------------------ unions
 
     def _add_unions(self) -> None:
-        commands: dict[str, str] = {}
-        events: dict[str, str] = dict(self._shared_events)
-        boards: dict[str, str] = {}
-        opens: dict[str, str] = {}
+        commands: list[str] = []
+        events = list(self._shared_events)
+        boards: list[str] = []
+        opens: list[str] = []
         for game in GAMES.values():
             prefix = pascal(game.id)
-            commands |= _names(prefix, game.commands)
-            events |= _names(prefix, game.events)
-            boards[game.id] = prefix + game.board.__name__
-            opens[game.id] = prefix + OpenMeeting.__name__
-        self.schemas["Command"] = _union("type", commands)
-        self.schemas["Event"] = _union("type", events)
-        self.schemas["Board"] = _union("game", boards)
-        self.schemas["OpenMeeting"] = _union("game", opens)
+            commands += _names(prefix, game.commands)
+            events += _names(prefix, game.events)
+            boards.append(prefix + game.board.__name__)
+            opens.append(prefix + OpenMeeting.__name__)
+        self.schemas["Command"] = _union(commands)
+        self.schemas["Event"] = _union(events)
+        self.schemas["Board"] = _union(boards)
+        self.schemas["OpenMeeting"] = _union(opens)
         self.schemas["EventPage"] = _page(
             _ref("Event"), {"type": ["integer", "null"]}, version={"type": "integer"}
         )
@@ -179,18 +178,12 @@ def _ref(name: str) -> Schema:
     return {"$ref": _REF + name}
 
 
-def _names(prefix: str, kinds: Iterable[type[Command] | type[Event]]) -> dict[str, str]:
-    return {type_of(kind): prefix + kind.__name__ for kind in kinds}
+def _names(prefix: str, kinds: Iterable[type[Command] | type[Event]]) -> list[str]:
+    return [prefix + kind.__name__ for kind in kinds]
 
 
-def _union(by: str, names: dict[str, str]) -> Schema:
-    return {
-        "oneOf": [_ref(name) for name in names.values()],
-        "discriminator": {
-            "propertyName": by,
-            "mapping": {value: _REF + name for value, name in names.items()},
-        },
-    }
+def _union(names: Iterable[str]) -> Schema:
+    return {"oneOf": [_ref(name) for name in names]}
 
 
 def _page(items: Schema, cursor: Schema, **beside: Schema) -> Schema:
