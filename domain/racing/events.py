@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.kernel.message import Event, Secret, ServerSecret
+from domain.kernel.message import Drawn, Event, Secret, ServerSecret
 from domain.kernel.words import known
 
 PlayerKind = Annotated[str, known("PlayerKind", "human", "bot")]
@@ -29,7 +29,7 @@ class OpenedServer(ServerSecret, frozen=True, kw_only=True):
     """The master seed (hex), and the draws that the host arranged."""
 
     seed: str
-    arranged: dict[str, list[Any]] | UnsetType = UNSET
+    arranged: dict[str, list[Drawn]] | UnsetType = UNSET
 
 
 class MeetingOpened(Event, frozen=True, kw_only=True, tag="meeting_opened"):

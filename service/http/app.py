@@ -19,7 +19,7 @@ from litestar.types import Message, Scope
 from service.http.bodies import Gone
 from service.http.call import Answer, Call, Documents
 from service.http.deps import Deps
-from service.http.docs import render
+from service.http.docs.site import Site
 from service.http.metrics import Metrics
 from service.http.openapi import as_bytes, describe
 from service.http.operation import Operation
@@ -59,7 +59,7 @@ def create_app(deps: Deps) -> Litestar:
     """The application on these parts; it neither opens nor closes any of them."""
     table = operations(deps.settings)
     document = describe(table)
-    documents = Documents(openapi=as_bytes(document), page=render(document))
+    documents = Documents(openapi=as_bytes(document), site=Site(document))
     by_path: dict[str, dict[str, Operation]] = {}
     for operation in table:
         by_path.setdefault(_litestar_path(operation), {})[operation.method] = operation

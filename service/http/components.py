@@ -11,6 +11,7 @@ from domain.registry import GAMES
 from service.http.meetings import OpenMeeting
 from service.http.operation import Form, Operation
 from service.http.schemas import as_posted, as_shown, components, one_of, pascal, without_null
+from service.http.views import ActionList
 
 Schema = dict[str, Any]
 _REF = "#/components/schemas/"
@@ -35,7 +36,11 @@ PROBLEM: Schema = {
         },
         "bucket": {"type": "string", "description": "The rate that is used up."},
         "body_bytes_max": {"type": "integer", "description": "Largest body that is taken."},
-        "parts": {"type": "object", "description": "Every part, as GET /health/ready tells it."},
+        "parts": {
+            "type": "object",
+            "additionalProperties": True,
+            "description": "Every part, as GET /health/ready tells it.",
+        },
     },
     "required": ["type", "title", "status", "detail", "code"],
 }
@@ -52,6 +57,14 @@ class Components:
         kinds = list(dict.fromkeys(kind for operation in table for kind in _kinds(operation)))
         _, found = components(kinds)
         self.schemas: dict[str, Schema] = {"Problem": PROBLEM, **found}
+        for form in (form for operation in table for form in operation.answers.values()):
+            if form is not None and get_origin(form.kind) is list:
+                (kind,) = get_args(form.kind)
+                self.schemas[_page_of(kind)] = _page(self.of(kind), {"type": ["string", "null"]})
+        given: list[str] = []
+        for game in GAMES.values():
+            given += _names(pascal(game.id), (*game.commands, *game.system_commands))
+        self.schemas["GivenCommand"] = _given(given)
         self._shared_events = self._events("", SHARED_EVENTS)
         for game in GAMES.values():
             self._add_game(game)
@@ -70,7 +83,7 @@ class Components:
         if form.schema is not None:
             return form.schema
         if get_origin(form.kind) is list:
-            return _page(self.of(get_args(form.kind)[0]), {"type": ["string", "null"]})
+            return _ref(_page_of(get_args(form.kind)[0]))
         return self.of(form.kind)
 
     def of(self, kind: Any) -> Schema:
@@ -82,7 +95,7 @@ class Components:
     def _add_game(self, game: Game) -> None:
         prefix = pascal(game.id)
         forms = [form for kind in game.commands for form in kind.forms]
-        plain = [*game.commands, *forms, game.board, game.options]
+        plain = [*game.commands, *game.system_commands, *forms, game.board, game.options]
         _, found = components(plain)
         own = {
             name: prefix + name
@@ -105,6 +118,8 @@ class Components:
         board = self.schemas[prefix + game.board.__name__]
         board["properties"]["game"] = {"type": "string", "const": game.id}
         self.schemas[prefix + OpenMeeting.__name__] = self._open_meeting(game, options)
+        given = _names(prefix, (*game.commands, *game.system_commands))
+        self.schemas[prefix + "GivenCommand"] = _given(given)
         self._events(prefix, game.events)
 
     def _is_shared(self, name: str, schema: Schema) -> bool:
@@ -132,7 +147,9 @@ class Components:
             for name, new in own.items():
                 self.schemas[new] = _renamed(found[name], own)
             title = prefix + kind.__name__
-            self.schemas[title] = _renamed(as_shown(kind, stored, secret), own)
+            shown = _renamed(as_shown(kind, stored, secret), own)
+            shown["properties"]["command"] = _ref(prefix + "GivenCommand")
+            self.schemas[title] = shown
             names.append(title)
         return names
 
@@ -150,6 +167,9 @@ class Components:
             boards.append(prefix + game.board.__name__)
             opens.append(prefix + OpenMeeting.__name__)
         self.schemas["Command"] = _union(commands)
+        actions = self.schemas[ActionList.__name__]["properties"]
+        actions["actions"]["items"] = _ref("Command")
+        actions["default"] = {"oneOf": [_ref("Command"), {"type": "null"}]}
         self.schemas["Event"] = _union(events)
         self.schemas["Board"] = _union(boards)
         self.schemas["OpenMeeting"] = _union(opens)
@@ -184,6 +204,15 @@ def _names(prefix: str, kinds: Iterable[type[Command] | type[Event]]) -> list[st
 
 def _union(names: Iterable[str]) -> Schema:
     return {"oneOf": [_ref(name) for name in names]}
+
+
+def _given(names: Iterable[str]) -> Schema:
+    words = "The command that an event came of, without `seat` and `decision`."
+    return {"description": words, **_union(names)}
+
+
+def _page_of(kind: Any) -> str:
+    return f"{kind.__name__}Page"
 
 
 def _page(items: Schema, cursor: Schema, **beside: Schema) -> Schema:

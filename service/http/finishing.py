@@ -1,8 +1,8 @@
 """The last pass over the built document: what holds of all its schemas, whoever wrote them.
 
 A component's title is its key. Where the members of a union differ by one word, that word is its
-discriminator. What callers send is closed; what they are answered is open, and whole: a field that
-the server always writes is required, whatever default its type has.
+discriminator. What callers send is closed, also where an answer repeats it; all else is open, and
+whole: a field that the server always writes is required, whatever default its type has.
 """
 
 from collections.abc import Iterator
@@ -13,23 +13,16 @@ REF = "#/components/schemas/"
 
 
 def finish(document: Schema) -> None:
-    """Do it, in place.
-
-    Raises:
-        ValueError: a form is both sent and answered, so it can be neither closed nor open.
-    """
+    """Do it, in place."""
     schemas: dict[str, Schema] = document["components"]["schemas"]
     calls = [call for path in document["paths"].values() for call in path.values()]
     sent = reach(schemas, [call["requestBody"] for call in calls if "requestBody" in call])
-    answered = reach(schemas, [call["responses"] for call in calls])
     for name, schema in schemas.items():
         schema["title"] = name
         for part in walk(schema):
             _tell_apart(part, schemas)
             if "properties" not in part:
                 continue
-            if name in sent and name in answered:
-                raise ValueError(f"{name} is both sent and answered")
             if name in sent:
                 part["additionalProperties"] = False
             else:

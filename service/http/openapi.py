@@ -106,7 +106,9 @@ def _operation(operation: Operation, components: Components) -> Schema:
         form["description"] = operation.meaning
     if operation.bodies:
         form["requestBody"] = {
-            "required": operation.body_needed,
+            # Client generators stumble over a choice of forms that may also be left out; an empty
+            # object is the same there.
+            "required": operation.body_needed or len(operation.bodies) > 1,
             "content": {"application/json": {"schema": components.body(operation)}},
         }
     return form

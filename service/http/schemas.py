@@ -111,10 +111,15 @@ def tidy(schema: Any) -> Any:
         form["type"] = "string"
     if form.get("type") == "array" and "items" not in form and "prefixItems" not in form:
         form["items"] = {}  # anything, said so that generators see it
+    if form.get("type") == "object" and not form.keys() & _OBJECT_SAYS:
+        form["additionalProperties"] = True  # else generators take it for an object without fields
     if form.get("anyOf") == [{"type": "integer"}, {"type": "number"}]:
         form.pop("anyOf")
         form["type"] = "number"
     return form
+
+
+_OBJECT_SAYS = frozenset({"properties", "additionalProperties", "oneOf"})
 
 
 def without_null(schema: Schema) -> Schema:
@@ -157,7 +162,7 @@ def as_shown(kind: type[Event], stored: Schema, secret: Schema | None) -> Schema
 def one_of(schema: Schema, forms: list[Schema]) -> Schema:
     """A command's schema as one of its closed forms."""
     kept = {name: part for name, part in schema.items() if name in ("title", "description")}
-    return {**kept, "oneOf": forms}
+    return {**kept, "type": "object", "oneOf": forms}
 
 
 def command_alone(kind: type[Command]) -> Schema:
