@@ -16,6 +16,7 @@ from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Message, Scope
 
+from service.http import rates
 from service.http.bodies import Gone
 from service.http.call import Answer, Call, Documents
 from service.http.deps import Deps
@@ -25,7 +26,7 @@ from service.http.openapi import as_bytes, describe
 from service.http.operation import Operation
 from service.http.params import MEETING_ID
 from service.http.refusing import answer_to
-from service.http.running import rate_headers, run
+from service.http.running import run
 from service.http.table import operations
 from service.logs import bound, get_logger
 
@@ -128,7 +129,7 @@ async def _answer(call: Call) -> Answer:
     finally:
         metrics.ended(call.operation.id, status, perf_counter() - begin)
     if call.verdict is not None:
-        for name, value in rate_headers(*call.verdict).items():
+        for name, value in rates.headers(*call.verdict).items():
             answer.headers.setdefault(name, value)
     if status >= 400:
         answer.headers.setdefault("Cache-Control", "no-store")

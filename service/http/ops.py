@@ -11,7 +11,7 @@ from service.http import problems as p
 from service.http.call import Answer, Call, as_json, page
 from service.http.deps import Probe
 from service.http.operation import Form, Operation
-from service.http.running import policies
+from service.http.rates import policies
 from service.limits import Policy
 from service.players import ADMIN
 from service.ports import KEY_SECONDS
