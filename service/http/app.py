@@ -16,16 +16,18 @@ from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Message, Scope
 
+from service.http import problems as p
+from service.http import rates
 from service.http.bodies import Gone
 from service.http.call import Answer, Call, Documents
 from service.http.deps import Deps
-from service.http.docs import render
+from service.http.docs.site import Site
 from service.http.metrics import Metrics
 from service.http.openapi import as_bytes, describe
 from service.http.operation import Operation
 from service.http.params import MEETING_ID
 from service.http.refusing import answer_to
-from service.http.running import rate_headers, run
+from service.http.running import run
 from service.http.table import operations
 from service.logs import bound, get_logger
 
@@ -59,7 +61,7 @@ def create_app(deps: Deps) -> Litestar:
     """The application on these parts; it neither opens nor closes any of them."""
     table = operations(deps.settings)
     document = describe(table)
-    documents = Documents(openapi=as_bytes(document), page=render(document))
+    documents = Documents(openapi=as_bytes(document), site=Site(document))
     by_path: dict[str, dict[str, Operation]] = {}
     for operation in table:
         by_path.setdefault(_litestar_path(operation), {})[operation.method] = operation
@@ -111,8 +113,8 @@ async def _answer(call: Call) -> Answer:
         with bound(meeting=_meeting_of(call)):
             try:
                 answer = await run(call)
-            except Gone:
-                return Answer(status=400)
+            except Gone:  # nobody is there to read it
+                return answer_to(p.Refusal(p.MALFORMED, "The body did not come whole."))
             except Exception as error:  # the one place where everything becomes an answer
                 answer = answer_to(error)
             status = answer.status
@@ -128,7 +130,7 @@ async def _answer(call: Call) -> Answer:
     finally:
         metrics.ended(call.operation.id, status, perf_counter() - begin)
     if call.verdict is not None:
-        for name, value in rate_headers(*call.verdict).items():
+        for name, value in rates.headers(*call.verdict).items():
             answer.headers.setdefault(name, value)
     if status >= 400:
         answer.headers.setdefault("Cache-Control", "no-store")
