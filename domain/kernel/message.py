@@ -11,9 +11,13 @@ from typing import Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from domain.kernel.words import Instant
+
 PUBLIC: Literal["public"] = "public"
 Audience = Literal["public"] | tuple[int, ...]
 SERVER = "server"
+Drawn = str | int
+"""One item of a draw: a card, a horse, a lane, or the number of a seat."""
 
 
 class Secret(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -26,7 +30,7 @@ class ServerSecret(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """What nobody may see before the end: the salt of the line, and draws not yet dealt."""
 
     salt: str
-    draws: dict[str, list[Any]] | UnsetType = UNSET
+    draws: dict[str, list[Drawn]] | UnsetType = UNSET
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="event"):
@@ -54,12 +58,12 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="ev
     server_form: ClassVar[type[ServerSecret]] = ServerSecret
 
     seq: int
-    at: str
+    at: Instant
     meeting: str
     audience: Audience = PUBLIC
     seat: int | UnsetType = UNSET
     command: dict[str, Any] | UnsetType = UNSET
-    draws: dict[str, list[Any]] | UnsetType = UNSET
+    draws: dict[str, list[Drawn]] | UnsetType = UNSET
     arrangement_dropped: list[str] | UnsetType = UNSET
     private: dict[str, dict[str, Any]] | UnsetType = UNSET
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.kernel.lines import redact
+from domain.kernel.message import Drawn
 from domain.kernel.rejection import Malformed, Rejected
 from domain.racing import lifecycle
 from domain.racing.draft import Draft
@@ -29,7 +30,7 @@ class Arranged(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What chance would decide: the master seed in hex, or the first items of draws by label."""
 
     seed: Seed | UnsetType = UNSET
-    draws: dict[str, list[Any]] | UnsetType = UNSET
+    draws: dict[str, list[Drawn]] | UnsetType = UNSET
 
 
 class OpenMeeting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

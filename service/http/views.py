@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import Listing
+from domain.kernel.words import Instant
 from domain.racing.meeting import PUBLIC_VIEW, RUNNING
 from service.handling import VERSION_AHEAD
 from service.http import params
@@ -67,7 +68,7 @@ async def board(call: Call) -> Answer:
     return as_json(kept.game.view(view), headers=headers)
 
 
-class Actions(Struct, frozen=True, kw_only=True):
+class ActionList(Struct, frozen=True, kw_only=True):
     """What a seat may do now.
 
     Args:
@@ -80,7 +81,7 @@ class Actions(Struct, frozen=True, kw_only=True):
     """
 
     decision: int | None
-    deadline: str | None
+    deadline: Instant | None
     default: dict[str, Any] | None
     actions: list[dict[str, Any]]
     complete: bool
@@ -98,7 +99,7 @@ async def actions(call: Call) -> Answer:
     plays = bool(viewer) and view.status == RUNNING
     listing = game.actions(view, viewer) if plays else NOTHING_TO_DO
     default = game.default(view, viewer) if plays else None
-    told = Actions(
+    told = ActionList(
         decision=view.decision,
         deadline=None,
         default=default,  # type: ignore[arg-type] # is written as a body
@@ -111,7 +112,7 @@ async def actions(call: Call) -> Answer:
     return as_json(told, headers=headers_for(viewer))
 
 
-def for_seat(told: Actions, seat: int) -> dict[str, Any]:
+def for_seat(told: ActionList, seat: int) -> dict[str, Any]:
     """The same for a caller of several seats: each body says for which it is."""
     form: dict[str, Any] = msgspec.to_builtins(told)
     for body in (*form["actions"], *([] if form["default"] is None else [form["default"]])):
@@ -176,7 +177,7 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
             handle=actions,
             hot=True,
             query=(params.SEAT,),
-            answers={200: Form(kind=Actions)},
+            answers={200: Form(kind=ActionList)},
             refusals=(p.MEETING_NOT_FOUND, p.NOT_YOUR_SEAT, p.SEAT_REQUIRED),
             **common,
         ),
