@@ -1,6 +1,6 @@
 # The same as `sh run NAME`, where all of it is; arguments go there: `sh run test -k odds`.
 .DEFAULT_GOAL := help
-.PHONY: up test test-long check fix openapi playthroughs bench lock help
+.PHONY: up test test-long check fix openapi playthroughs vectors bench lock help
 
 up: ## start everything on this machine; settings are environment variables
 	@sh run up
@@ -22,6 +22,9 @@ openapi: ## write openapi/ anew from the code
 
 playthroughs: ## record the playthroughs anew; read the difference before you keep it
 	@sh run playthroughs
+
+vectors: ## write openapi/examples/vectors anew from the code
+	@sh run vectors
 
 bench: ## measure, against floors of the same run
 	@sh run bench

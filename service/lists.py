@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from domain.racing.events import PlayerKind
+from domain.racing.meeting import Status
 from projections import ladder, lobby, results
 from service.reading import Page, ViewReader, cursor_of, member_of
 
@@ -23,7 +25,7 @@ class Seated(Struct, frozen=True, kw_only=True):
 
     meeting: str
     seat: int
-    status: str
+    status: Status
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -32,7 +34,7 @@ class Row(Struct, frozen=True, kw_only=True):
     rank: int
     player: str
     name: str
-    kind: str
+    kind: PlayerKind
     rating: float
     meetings: int
     wins: int

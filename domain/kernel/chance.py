@@ -1,7 +1,7 @@
 """Chance as the public contract fixes it: a draw is a function of key and label alone.
 
 No draw shifts another, so an extra shuffle in race 2 leaves race 3 as it was, and anybody who has
-the seed and the nonces can compute every draw again (vectors: tests/vectors/chance.json).
+the seed and the nonces can compute every draw again (vectors: openapi/examples/vectors).
 """
 
 from collections.abc import Mapping, Sequence

@@ -11,6 +11,8 @@ from typing import Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from domain.kernel.words import Instant
+
 PUBLIC: Literal["public"] = "public"
 Audience = Literal["public"] | tuple[int, ...]
 SERVER = "server"
@@ -56,7 +58,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="ev
     server_form: ClassVar[type[ServerSecret]] = ServerSecret
 
     seq: int
-    at: str
+    at: Instant
     meeting: str
     audience: Audience = PUBLIC
     seat: int | UnsetType = UNSET

@@ -4,16 +4,21 @@ The same Struct serves the server (who knows all), the public and every seat: ea
 that it may know of, so a board built from it cannot tell more than its viewer was told.
 """
 
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec import Struct, field
 
+from domain.kernel.words import known, word
 from domain.racing.events import Rank
 
 FULL = -1
 PUBLIC_VIEW = 0
 
 OPEN, RUNNING, FINISHED, ABANDONED = "open", "running", "finished", "abandoned"
+
+Status = Annotated[str, known("MeetingStatus", OPEN, RUNNING, FINISHED, ABANDONED)]
+Viewer = int | Annotated[str, word("public")]
+"""Whose view it is, as boards say it."""
 
 
 class Place(Struct, kw_only=True):

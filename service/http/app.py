@@ -16,16 +16,17 @@ from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Message, Scope
 
+from service.http import rates
 from service.http.bodies import Gone
 from service.http.call import Answer, Call, Documents
 from service.http.deps import Deps
-from service.http.docs import render
+from service.http.docs.site import Site
 from service.http.metrics import Metrics
 from service.http.openapi import as_bytes, describe
 from service.http.operation import Operation
 from service.http.params import MEETING_ID
 from service.http.refusing import answer_to
-from service.http.running import rate_headers, run
+from service.http.running import run
 from service.http.table import operations
 from service.logs import bound, get_logger
 
@@ -59,7 +60,7 @@ def create_app(deps: Deps) -> Litestar:
     """The application on these parts; it neither opens nor closes any of them."""
     table = operations(deps.settings)
     document = describe(table)
-    documents = Documents(openapi=as_bytes(document), page=render(document))
+    documents = Documents(openapi=as_bytes(document), site=Site(document))
     by_path: dict[str, dict[str, Operation]] = {}
     for operation in table:
         by_path.setdefault(_litestar_path(operation), {})[operation.method] = operation
@@ -128,7 +129,7 @@ async def _answer(call: Call) -> Answer:
     finally:
         metrics.ended(call.operation.id, status, perf_counter() - begin)
     if call.verdict is not None:
-        for name, value in rate_headers(*call.verdict).items():
+        for name, value in rates.headers(*call.verdict).items():
             answer.headers.setdefault(name, value)
     if status >= 400:
         answer.headers.setdefault("Cache-Control", "no-store")

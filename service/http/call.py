@@ -8,6 +8,7 @@ from litestar.types import Receive, Scope
 
 from service.handling import Key
 from service.http.deps import Deps
+from service.http.docs.site import Site
 from service.http.operation import Operation
 from service.http.problems import UNAUTHORIZED, Refusal
 from service.keeping import Kept
@@ -46,10 +47,10 @@ def page(items: Sequence[Any], next_cursor: str | None = None) -> Answer:
 
 
 class Documents(msgspec.Struct, frozen=True, kw_only=True):
-    """The OpenAPI document as JSON, and as a page for people."""
+    """The OpenAPI document as JSON, and the pages for people."""
 
     openapi: bytes
-    page: bytes
+    site: Site
 
 
 class Call:

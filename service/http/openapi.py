@@ -13,6 +13,7 @@ from domain.racing.events import SHARED_EVENTS
 from domain.registry import GAMES
 from service.http import problems as p
 from service.http.components import Components
+from service.http.finishing import finish
 from service.http.operation import Form, Operation, Parameter
 from service.http.schemas import stored_events
 from service.http.table import operations
@@ -60,7 +61,7 @@ def describe(table: Iterable[Operation]) -> Schema:
         if operation.names:
             described["responses"]["201"]["links"] = _links(operation, table)
         paths.setdefault(operation.path, {})[operation.method.lower()] = described
-    return {
+    whole: Schema = {
         "openapi": "3.1.0",
         "info": {
             "title": "Homestretch",
@@ -78,6 +79,8 @@ def describe(table: Iterable[Operation]) -> Schema:
             "securitySchemes": {TOKEN: {"type": "http", "scheme": "bearer"}},
         },
     }
+    finish(whole)
+    return whole
 
 
 def _headers() -> Schema:

@@ -1,4 +1,4 @@
-"""What operators and authors of clients ask: health, metrics, problems, limits, the documents."""
+"""What operators and authors of clients ask: health, metrics, problems, limits."""
 
 import asyncio
 from typing import Any
@@ -11,14 +11,14 @@ from service.http import problems as p
 from service.http.call import Answer, Call, as_json, page
 from service.http.deps import Probe
 from service.http.operation import Form, Operation
-from service.http.running import policies
+from service.http.rates import policies
 from service.limits import Policy
 from service.players import ADMIN
 from service.ports import KEY_SECONDS
 
 TAG = "operations"
 PROBE_SECONDS = 2.0
-HTML, TEXT = "text/html", "text/plain"
+TEXT = "text/plain"
 
 
 class Alive(Struct, frozen=True, kw_only=True):
@@ -127,20 +127,6 @@ async def show_limits(call: Call) -> Answer:
     return as_json(told)
 
 
-async def show_document(call: Call) -> Answer:
-    """The OpenAPI document."""
-    return Answer(body=call.documents.openapi)
-
-
-async def show_docs(call: Call) -> Answer:
-    """The document as a page that needs no internet."""
-    return Answer(
-        body=call.documents.page,
-        media=f"{HTML}; charset=utf-8",
-        headers={"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"},
-    )
-
-
 def _public(id_: str, path: str, summary: str, handle: Any, form: Form, **rest: Any) -> Operation:
     return Operation(
         id=id_,
@@ -202,19 +188,5 @@ OPERATIONS: tuple[Operation, ...] = (
         subject=find_problem,
         path_parameters=(params.CODE,),
         refusals=(p.NOT_FOUND,),
-    ),
-    _public(
-        "ShowDocument",
-        "/openapi.json",
-        "This document",
-        show_document,
-        Form(schema={"type": "object", "additionalProperties": True}),
-    ),
-    _public(
-        "ShowDocs",
-        "/docs",
-        "This document as a page",
-        show_docs,
-        Form(schema={"type": "string"}, media=(HTML,)),
     ),
 )

@@ -67,6 +67,8 @@ PLAYER = _part("player", "Id of the player.")
 GAME = _part("game", "Id of the game.")
 SEAT_PART = _part("seat", "Number of the seat.", {"type": "integer", "minimum": 1})
 CODE = _part("code", "Code of the problem.")
+GUIDE = _part("guide", "Name of the guide.")
+FILE = _part("file", "Name of the file.")
 
 SEAT = Parameter(
     name="seat",

@@ -4,32 +4,26 @@ After 401 stands the rate limit, which needs to know who calls. A handler starts
 """
 
 import re
-from collections.abc import Mapping
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 from urllib.parse import parse_qsl
-
-from litestar.types import Scope
 
 from domain.kernel.rejection import Malformed
 from service.handling import Key
 from service.http import problems as p
 from service.http.bodies import canonical, decode, read_body, take
 from service.http.call import Answer, Call
-from service.http.operation import READS, REGISTRATIONS, WRITES, Parameter
-from service.limits import Policy, Verdict
+from service.http.operation import Parameter
+from service.http.rates import admit
 from service.logs import bound
-from service.settings import Settings
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
-_V6_PREFIX = 64
 
 
 async def run(call: Call) -> Answer:
     """The answer to a call; refusals are raised."""
     operation = call.operation
     await _know(call)
-    await _admit(call)
+    await admit(call)
     if operation.subject is not None:
         await operation.subject(call)
     body = await _body(call) if operation.bodies else None
@@ -52,77 +46,6 @@ async def _know(call: Call) -> None:
     if scheme.lower() == "bearer" and token:
         call.login = await call.deps.players.login(token.strip(), fresh=not call.operation.hot)
     _ = call.caller
-
-
-async def _admit(call: Call) -> None:
-    """Count the call in its bucket.
-
-    Raises:
-        Refusal: the bucket is empty (429).
-    """
-    settings = call.deps.settings
-    if call.operation.rate is None or not settings.rate_limit:
-        return
-    if call.operation.rate == REGISTRATIONS and call.caller_has("admin"):
-        return
-    policy = policies(settings)[call.operation.rate]
-    by_address = call.login is None or call.operation.rate == REGISTRATIONS
-    who = address_of(call.scope, call.headers, settings) if by_address else call.caller.id
-    verdict = await call.deps.limits.spend(policy, who)
-    call.verdict = (policy, verdict)
-    if not verdict.allowed:
-        raise p.Refusal(
-            p.RATE_LIMITED,
-            headers={"Retry-After": str(verdict.wait), **rate_headers(policy, verdict)},
-            bucket=policy.name,
-        )
-
-
-def policies(settings: Settings) -> dict[str, Policy]:
-    """The rates by name."""
-    return {
-        READS: Policy(name=READS, quota=settings.reads_per_minute, seconds=60, by="caller"),
-        WRITES: Policy(name=WRITES, quota=settings.writes_per_minute, seconds=60, by="caller"),
-        REGISTRATIONS: Policy(
-            name=REGISTRATIONS,
-            quota=settings.registrations_per_hour,
-            seconds=3600,
-            by="address",
-        ),
-    }
-
-
-def rate_headers(policy: Policy, verdict: Verdict) -> dict[str, str]:
-    """What a bucket still has, in the form of the IETF's draft for rate limit headers."""
-    return {
-        "RateLimit": f'"{policy.name}";r={verdict.left};t={verdict.wait}',
-        "RateLimit-Policy": f'"{policy.name}";q={policy.quota};w={policy.seconds}',
-    }
-
-
-def address_of(scope: Scope, headers: Mapping[str, str], settings: Settings) -> str:
-    """Whose address a call comes from: behind trusted proxies the nearest one that is none.
-
-    Addresses of IPv6 count by their network of 64 bits: that is what one caller has.
-    """
-    client = scope.get("client")
-    hops = [client[0] if client else ""]
-    hops += reversed(headers.get("x-forwarded-for", "").split(","))
-    trusted = [ip_network(text) for text in settings.trusted_proxies]
-    found = ""
-    for hop in hops:
-        try:
-            address = ip_address(hop.strip())
-        except ValueError:
-            break
-        if isinstance(address, IPv6Address):
-            address = address.ipv4_mapped or address
-        found = str(address)
-        if isinstance(address, IPv6Address):
-            found = str(ip_network((address, _V6_PREFIX), strict=False))
-        if not any(address in network for network in trusted):
-            break
-    return found or "unknown"
 
 
 async def _body(call: Call) -> Any:

@@ -13,6 +13,7 @@ from service.http import (
     tokens,
     views,
 )
+from service.http.docs import operations as documents
 from service.http.operation import Operation
 from service.settings import Settings
 
@@ -31,4 +32,5 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
         *views.operations(settings),
         *export.OPERATIONS,
         *ops.OPERATIONS,
+        *documents.OPERATIONS,
     )

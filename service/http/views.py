@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import Listing
+from domain.kernel.words import Instant
 from domain.racing.meeting import PUBLIC_VIEW, RUNNING
 from service.handling import VERSION_AHEAD
 from service.http import params
@@ -80,7 +81,7 @@ class ActionList(Struct, frozen=True, kw_only=True):
     """
 
     decision: int | None
-    deadline: str | None
+    deadline: Instant | None
     default: dict[str, Any] | None
     actions: list[dict[str, Any]]
     complete: bool

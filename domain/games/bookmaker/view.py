@@ -1,13 +1,19 @@
 """The board of Bookmaker: what one viewer's folded state shows (sheet, Board fields)."""
 
+from typing import Annotated
+
 from msgspec import Struct
 
+from domain.games.bookmaker.board import Card, Horse, RaceKind
 from domain.games.bookmaker.commands import Number
 from domain.games.bookmaker.events import TokenPlace
-from domain.games.bookmaker.phases import to_act
+from domain.games.bookmaker.phases import PHASES, to_act
 from domain.games.bookmaker.state import DEALING, Bet, LedgerEntry, Table
-from domain.racing.events import Rank
-from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Place
+from domain.kernel.words import Instant, known
+from domain.racing.events import PlayerKind, Rank
+from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Place, Status, Viewer
+
+Phase = Annotated[str, known("Phase", *PHASES)]
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -16,8 +22,8 @@ class SeatView(Struct, frozen=True, kw_only=True):
     seat: int
     player: str | None
     name: str | None
-    kind: str | None
-    hand: list[str] | None
+    kind: PlayerKind | None
+    hand: list[Card] | None
     hand_count: int | None
     cash: int | None
     loan: int | None
@@ -27,7 +33,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
 class HorseView(Struct, frozen=True, kw_only=True):
     """Where a horse stands, and whether it is out."""
 
-    horse: str
+    horse: Horse
     space: int
     out: bool
 
@@ -44,9 +50,9 @@ class RaceResult(Struct, frozen=True, kw_only=True):
     """A settled race."""
 
     race: int
-    kind: str
-    winner: str | None
-    out: list[str]
+    kind: RaceKind
+    winner: Horse | None
+    out: list[Horse]
     bets: list[Bet]
     books: list[BookResult]
 
@@ -61,15 +67,15 @@ class Bank(Struct, frozen=True, kw_only=True):
 class Exchanged(Struct, frozen=True, kw_only=True):
     """The two cards a bookmaker gave and got."""
 
-    gave: list[str]
-    got: list[str]
+    gave: list[Card]
+    got: list[Card]
 
 
 class BroccoView(Struct, frozen=True, kw_only=True):
     """How the Brocco ended."""
 
-    card: str
-    named: dict[str, str]
+    card: Card
+    named: dict[str, Horse]
     pot: int
     shares: dict[str, int]
 
@@ -79,23 +85,23 @@ class Board(Struct, frozen=True, kw_only=True):
 
     meeting: str
     game: str
-    status: str
+    status: Status
     version: int
-    viewer: int | str
+    viewer: Viewer
     race: int
     races: int | None
-    phase: str | None
+    phase: Phase | None
     to_act: list[int] | None
     decision: int | None
-    deadline: str | None
+    deadline: Instant | None
     seats: list[SeatView]
     ranking: list[Rank] | None
     bookmakers: list[int] | None
-    race_kind: str | None
-    open_cards: list[str] | None
+    race_kind: RaceKind | None
+    open_cards: list[Card] | None
     tokens: list[TokenPlace] | None
     horses: list[HorseView] | None
-    turned: list[str] | None
+    turned: list[Card] | None
     odds: dict[str, dict[str, Number]] | None
     limits: dict[str, dict[str, int | None]] | None
     exchanged: Exchanged | None

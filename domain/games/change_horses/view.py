@@ -1,13 +1,18 @@
 """The board of Change Horses: what one viewer's folded state shows (sheet, Board fields)."""
 
+from typing import Annotated
+
 from msgspec import Struct
 
-from domain.games.change_horses.board import HORSES, LETTERS
+from domain.games.change_horses.board import HORSES, LETTERS, Card, Horse
 from domain.games.change_horses.events import HorseRank
-from domain.games.change_horses.phases import waiting
+from domain.games.change_horses.phases import PHASES, waiting
 from domain.games.change_horses.state import BETWEEN, Auction, Placed, Table
-from domain.racing.events import Rank
-from domain.racing.meeting import FINISHED, RUNNING, Meeting, Place
+from domain.kernel.words import Instant, known
+from domain.racing.events import PlayerKind, Rank
+from domain.racing.meeting import FINISHED, RUNNING, Meeting, Place, Status, Viewer
+
+Phase = Annotated[str, known("Phase", *PHASES)]
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -16,21 +21,21 @@ class SeatView(Struct, frozen=True, kw_only=True):
     seat: int
     player: str | None
     name: str | None
-    kind: str | None
-    hand: list[str] | None = None
+    kind: PlayerKind | None
+    hand: list[Card] | None = None
     hand_count: int | None = None
-    shown: list[str] | None = None
+    shown: list[Card] | None = None
     wild_left: int | None = None
     changed: bool | None = None
     carrots: int | None = None
-    certificates: list[str] | None = None
+    certificates: list[Horse] | None = None
     points: int | None = None
 
 
 class HorseView(Struct, frozen=True, kw_only=True):
     """Where a horse stands, and whether it has reached the finish."""
 
-    horse: str
+    horse: Horse
     letter: str
     lane: int
     space: int
@@ -58,15 +63,15 @@ class Board(Struct, frozen=True, kw_only=True):
 
     meeting: str
     game: str
-    status: str
+    status: Status
     version: int
-    viewer: int | str
+    viewer: Viewer
     race: int
     races: int | None
-    phase: str | None
+    phase: Phase | None
     to_act: list[int] | None
     decision: int | None
-    deadline: str | None
+    deadline: Instant | None
     seats: list[SeatView]
     ranking: list[Rank] | None
     horses: list[HorseView] | None

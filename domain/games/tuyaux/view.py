@@ -1,12 +1,18 @@
 """The board of Tuyaux: what one viewer's folded state shows (sheet, Board fields)."""
 
+from typing import Annotated
+
 from msgspec import Struct
 
+from domain.games.tuyaux.board import Horse, RaceCard, Tip
 from domain.games.tuyaux.events import BetForm
-from domain.games.tuyaux.phases import waiting
+from domain.games.tuyaux.phases import PHASES, waiting
 from domain.games.tuyaux.state import DEALING, PlayedTip, Programme, RaceResult, Table
-from domain.racing.events import Rank
-from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Place
+from domain.kernel.words import Instant, known
+from domain.racing.events import PlayerKind, Rank
+from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Place, Status, Viewer
+
+Phase = Annotated[str, known("Phase", *PHASES)]
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -15,8 +21,8 @@ class SeatView(Struct, frozen=True, kw_only=True):
     seat: int
     player: str | None
     name: str | None
-    kind: str | None
-    hand: list[str] | None
+    kind: PlayerKind | None
+    hand: list[Tip] | None
     hand_count: int | None
     bet: BetForm | None
     has_bet: bool | None
@@ -28,23 +34,23 @@ class Board(Struct, frozen=True, kw_only=True):
 
     meeting: str
     game: str
-    status: str
+    status: Status
     version: int
-    viewer: int | str
+    viewer: Viewer
     race: int
     races: int | None
-    phase: str | None
+    phase: Phase | None
     to_act: list[int] | None
     decision: int | None
-    deadline: str | None
+    deadline: Instant | None
     seats: list[SeatView]
     ranking: list[Rank] | None
     dealer: int | None
     programme: Programme | None
     turn: int | None
-    race_card: str | None
-    turned: list[str] | None
-    lines: list[list[str]] | None
+    race_card: RaceCard | None
+    turned: list[RaceCard] | None
+    lines: list[list[Horse]] | None
     tips_played: list[PlayedTip] | None
     results: list[RaceResult] | None
 
