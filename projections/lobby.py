@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from domain.kernel.message import Event
 from domain.racing import events as e
-from domain.racing.meeting import ABANDONED, FINISHED, OPEN, RUNNING
+from domain.racing.meeting import ABANDONED, FINISHED, OPEN, RUNNING, Status
 from projections.facts import Fact, is_public
 from projections.projection import (
     Changes,
@@ -53,7 +53,7 @@ class SeatLine(Struct, kw_only=True):
     seat: int
     player: str | None = None
     name: str | None = None
-    kind: str | None = None
+    kind: e.PlayerKind | None = None
 
 
 class Summary(Struct, kw_only=True):
@@ -69,7 +69,7 @@ class Summary(Struct, kw_only=True):
     name: str | None = None
     game: str = ""
     options: dict[str, Any] = field(default_factory=dict)
-    status: str = OPEN
+    status: Status = OPEN
     arranged: bool = False
     host: str = ""
     seats: list[SeatLine] = field(default_factory=list)

@@ -3,11 +3,18 @@
 These names and fields are the stored format: nothing is renamed, removed or narrowed.
 """
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.kernel.message import Drawn, Event, Secret, ServerSecret
+from domain.kernel.words import known
+
+PlayerKind = Annotated[str, known("PlayerKind", "human", "bot")]
+Start = Annotated[str, known("Start", "manual", "when_full")]
+AbandonReason = Annotated[
+    str, known("AbandonReason", "host", "organiser", "not_started", "no_decision")
+]
 
 
 class Rank(Struct, frozen=True, kw_only=True):
@@ -36,7 +43,7 @@ class MeetingOpened(Event, frozen=True, kw_only=True, tag="meeting_opened"):
     options: dict[str, Any]
     seats: int
     host: str
-    start: str
+    start: Start
     arranged: bool
     commitment: str
 
@@ -61,7 +68,7 @@ class SeatTaken(Event, frozen=True, kw_only=True, tag="seat_taken"):
 
     player: str
     name: str
-    kind: str
+    kind: PlayerKind
     bot: str | None
     nonce_hash: str | None
 
@@ -105,7 +112,7 @@ class MeetingFinished(Event, frozen=True, kw_only=True, tag="meeting_finished"):
 class MeetingAbandoned(Event, frozen=True, kw_only=True, tag="meeting_abandoned"):
     """The meeting ends without a result; the seed is revealed all the same."""
 
-    reason: str
+    reason: AbandonReason
     seed: str
 
 

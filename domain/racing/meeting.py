@@ -4,10 +4,11 @@ The same Struct serves the server (who knows all), the public and every seat: ea
 that it may know of, so a board built from it cannot tell more than its viewer was told.
 """
 
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec import Struct, field
 
+from domain.kernel.words import known, word
 from domain.racing.events import Rank
 
 FULL = -1
@@ -15,9 +16,17 @@ PUBLIC_VIEW = 0
 
 OPEN, RUNNING, FINISHED, ABANDONED = "open", "running", "finished", "abandoned"
 
+Status = Annotated[str, known("MeetingStatus", OPEN, RUNNING, FINISHED, ABANDONED)]
+Viewer = int | Annotated[str, word("public")]
+"""Whose view it is, as boards say it."""
+
 
 class Place(Struct, kw_only=True):
-    """One seat at the table: free (`player` None), reserved, or taken."""
+    """One seat at the table: free (`player` None), reserved, or taken.
+
+    Args:
+        acted_at: when it last gave a command, or sat down; kept by the full fold alone.
+    """
 
     seat: int
     player: str | None = None

@@ -1,48 +1,29 @@
 """The component schemas of the document: the service's own, and each game's under its name."""
 
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import Any, get_args, get_origin
 
 from domain.kernel.game import Game
-from domain.kernel.message import Command, Event, type_of
+from domain.kernel.message import Command, Event
 from domain.racing.events import SHARED_EVENTS
 from domain.registry import GAMES
 from service.http.meetings import OpenMeeting
 from service.http.operation import Form, Operation
-from service.http.schemas import as_posted, as_shown, components, one_of, pascal, without_null
+from service.http.problem_form import PROBLEM
+from service.http.schemas import (
+    as_posted,
+    as_shown,
+    components,
+    defaults_in_words,
+    one_of,
+    pascal,
+    without_null,
+)
 from service.http.views import ActionList
 
 Schema = dict[str, Any]
 _REF = "#/components/schemas/"
-
-PROBLEM: Schema = {
-    "description": "Why a call was refused (RFC 9457). GET /v1/problems lists every `code`.",
-    "type": "object",
-    "properties": {
-        "type": {"type": "string", "format": "uri-reference"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "code": {"type": "string"},
-        "rule": {"type": "string", "description": "Id of the rule of the game that refuses."},
-        "pointer": {"type": "string", "description": "JSON pointer into the body."},
-        "parameter": {"type": "string", "description": "The query parameter or header at fault."},
-        "version": {"type": "integer", "description": "The viewer's version now."},
-        "events": {
-            "type": "array",
-            "items": {"$ref": f"{_REF}Event"},
-            "description": "What the seat has missed.",
-        },
-        "bucket": {"type": "string", "description": "The rate that is used up."},
-        "body_bytes_max": {"type": "integer", "description": "Largest body that is taken."},
-        "parts": {
-            "type": "object",
-            "additionalProperties": True,
-            "description": "Every part, as GET /health/ready tells it.",
-        },
-    },
-    "required": ["type", "title", "status", "detail", "code"],
-}
 
 
 class Components:
@@ -60,17 +41,15 @@ class Components:
             if form is not None and get_origin(form.kind) is list:
                 (kind,) = get_args(form.kind)
                 self.schemas[_page_of(kind)] = _page(self.of(kind), {"type": ["string", "null"]})
-        given: dict[str, str] = {}
+        given: list[str] = []
         for game in GAMES.values():
-            given |= _names(pascal(game.id), (*game.commands, *game.system_commands))
+            given += _names(pascal(game.id), (*game.commands, *game.system_commands))
         self.schemas["GivenCommand"] = _given(given)
         self._shared_events = self._events("", SHARED_EVENTS)
         for game in GAMES.values():
             self._add_game(game)
         self._add_unions()
-        self.schemas = {
-            name: {**schema, "title": name} for name, schema in sorted(self.schemas.items())
-        }
+        self.schemas = {name: deepcopy(self.schemas[name]) for name in sorted(self.schemas)}
 
     def body(self, operation: Operation) -> Schema:
         """The schema of an operation's body."""
@@ -116,8 +95,11 @@ class Components:
                 self.schemas[name] = one_of(self.schemas[name], of_forms)
         options = prefix + game.options.__name__
         self.schemas[options] = without_null(self.schemas[options])
+        _, sent = components([game.options])
+        for name in own.keys() & {name for name, form in sent.items() if "properties" in form}:
+            self.schemas[own[name]] = defaults_in_words(self.schemas[own[name]])
         board = self.schemas[prefix + game.board.__name__]
-        board["properties"]["game"] = {"const": game.id}
+        board["properties"]["game"] = {"type": "string", "const": game.id}
         self.schemas[prefix + OpenMeeting.__name__] = self._open_meeting(game, options)
         given = _names(prefix, (*game.commands, *game.system_commands))
         self.schemas[prefix + "GivenCommand"] = _given(given)
@@ -130,15 +112,15 @@ class Components:
         form = self.schemas[OpenMeeting.__name__]
         fewest, most = game.seats
         own = {
-            "game": {"const": game.id},
+            "game": {"type": "string", "const": game.id},
             "seats": {"type": "integer", "minimum": fewest, "maximum": most},
             "options": _ref(options),
         }
         return {**form, "properties": {**form["properties"], **own}}
 
-    def _events(self, prefix: str, kinds: Iterable[type[Event]]) -> dict[str, str]:
-        """Add events as feeds show them; their names by type."""
-        names: dict[str, str] = {}
+    def _events(self, prefix: str, kinds: Iterable[type[Event]]) -> list[str]:
+        """Add events as feeds show them; their names."""
+        names: list[str] = []
         for kind in kinds:
             secrets = [] if kind.seat_form is None else [kind.seat_form]
             _, found = components([kind, *secrets])
@@ -151,29 +133,29 @@ class Components:
             shown = _renamed(as_shown(kind, stored, secret), own)
             shown["properties"]["command"] = _ref(prefix + "GivenCommand")
             self.schemas[title] = shown
-            names[type_of(kind)] = title
+            names.append(title)
         return names
 
     # ------------------------------------------------------------------ unions
 
     def _add_unions(self) -> None:
-        commands: dict[str, str] = {}
-        events: dict[str, str] = dict(self._shared_events)
-        boards: dict[str, str] = {}
-        opens: dict[str, str] = {}
+        commands: list[str] = []
+        events = list(self._shared_events)
+        boards: list[str] = []
+        opens: list[str] = []
         for game in GAMES.values():
             prefix = pascal(game.id)
-            commands |= _names(prefix, game.commands)
-            events |= _names(prefix, game.events)
-            boards[game.id] = prefix + game.board.__name__
-            opens[game.id] = prefix + OpenMeeting.__name__
-        self.schemas["Command"] = _union("type", commands)
+            commands += _names(prefix, game.commands)
+            events += _names(prefix, game.events)
+            boards.append(prefix + game.board.__name__)
+            opens.append(prefix + OpenMeeting.__name__)
+        self.schemas["Command"] = _union(commands)
         actions = self.schemas[ActionList.__name__]["properties"]
         actions["actions"]["items"] = _ref("Command")
         actions["default"] = {"oneOf": [_ref("Command"), {"type": "null"}]}
-        self.schemas["Event"] = _union("type", events)
-        self.schemas["Board"] = _union("game", boards)
-        self.schemas["OpenMeeting"] = _union("game", opens)
+        self.schemas["Event"] = _union(events)
+        self.schemas["Board"] = _union(boards)
+        self.schemas["OpenMeeting"] = _union(opens)
         self.schemas["EventPage"] = _page(
             _ref("Event"), {"type": ["integer", "null"]}, version={"type": "integer"}
         )
@@ -199,23 +181,17 @@ def _ref(name: str) -> Schema:
     return {"$ref": _REF + name}
 
 
-def _names(prefix: str, kinds: Iterable[type[Command] | type[Event]]) -> dict[str, str]:
-    return {type_of(kind): prefix + kind.__name__ for kind in kinds}
+def _names(prefix: str, kinds: Iterable[type[Command] | type[Event]]) -> list[str]:
+    return [prefix + kind.__name__ for kind in kinds]
 
 
-def _union(by: str, names: dict[str, str]) -> Schema:
-    return {
-        "oneOf": [_ref(name) for name in names.values()],
-        "discriminator": {
-            "propertyName": by,
-            "mapping": {value: _REF + name for value, name in names.items()},
-        },
-    }
+def _union(names: Iterable[str]) -> Schema:
+    return {"oneOf": [_ref(name) for name in names]}
 
 
-def _given(names: dict[str, str]) -> Schema:
+def _given(names: Iterable[str]) -> Schema:
     words = "The command that an event came of, without `seat` and `decision`."
-    return {"description": words, **_union("type", names)}
+    return {"description": words, **_union(names)}
 
 
 def _page_of(kind: Any) -> str:

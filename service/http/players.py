@@ -7,6 +7,7 @@ from typing import Annotated, Literal, cast
 from msgspec import Meta, Struct
 
 from domain.kernel.rejection import Malformed
+from domain.racing.events import PlayerKind
 from domain.registry import GAMES
 from service.http import params
 from service.http import problems as p
@@ -19,8 +20,7 @@ from service.players import ADMIN, ADMIN_ID, ROLES, Player, PlayerUnknown
 NO_STORE = {"Cache-Control": "no-store"}
 TAG = "players"
 
-Role = Literal["player", "organiser", "admin"]
-Kind = Literal["human", "bot"]
+Role = Annotated[Literal["player", "organiser", "admin"], Meta(title="Role")]
 
 
 class NewPlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -48,7 +48,7 @@ class PlayerCard(Struct, frozen=True, kw_only=True):
 
     id: str
     name: str
-    kind: Kind
+    kind: PlayerKind
 
 
 class PlayerRoles(PlayerCard, frozen=True, kw_only=True):
@@ -67,7 +67,7 @@ class Me(Struct, frozen=True, kw_only=True):
 
 
 def _card(player: Player) -> PlayerCard:
-    return PlayerCard(id=player.id, name=player.name, kind=cast(Kind, player.kind))
+    return PlayerCard(id=player.id, name=player.name, kind=player.kind)
 
 
 def _roles(player: Player) -> list[Role]:

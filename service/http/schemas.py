@@ -3,6 +3,7 @@
 They are made from the Structs that are decoded and encoded, so they can't say anything else.
 """
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,9 +39,30 @@ def pascal(name: str) -> str:
 def components(kinds: list[Any]) -> tuple[list[Schema], dict[str, Schema]]:
     """References to the schemas of these types, and all schemas that they need, by name."""
     references, found = msgspec.json.schema_components(kinds, ref_template=REF)
-    return [tidy(reference) for reference in references], {
-        name: without_float_enums(tidy(schema)) for name, schema in found.items()
-    }
+    named: dict[str, Schema] = {}
+    for name, schema in found.items():
+        named[name] = _with_words_apart(without_float_enums(tidy(schema)), named)
+    return [tidy(reference) for reference in references], named
+
+
+def _with_words_apart(schema: Any, named: dict[str, Schema]) -> Any:
+    """The same schema, where a set of words with a title is a component of that name.
+
+    Raises:
+        ValueError: two sets of words have one title.
+    """
+    if isinstance(schema, list):
+        return [_with_words_apart(part, named) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    title = schema.get("title")
+    if "enum" not in schema or not isinstance(title, str):
+        return {name: _with_words_apart(part, named) for name, part in schema.items()}
+    whole = {name: part for name, part in schema.items() if name != "default"}
+    if named.setdefault(title, whole) != whole:
+        raise ValueError(f"{title} stands for two sets of words")
+    kept = {"default": schema["default"]} if "default" in schema else {}
+    return {"$ref": REF.format(name=title), **kept}
 
 
 def without_float_enums(schema: Any) -> Any:
@@ -84,6 +106,10 @@ def tidy(schema: Any) -> Any:
         form.pop("anyOf", None)
         if len(form["enum"]) == 1:
             form["const"] = form.pop("enum")[0]
+        elif all(isinstance(word, str) for word in form["enum"]):
+            form["type"] = "string"
+    if isinstance(form.get("const"), str):
+        form["type"] = "string"
     if form.get("type") == "array" and "items" not in form and "prefixItems" not in form:
         form["items"] = {}  # anything, said so that generators see it
     if form.get("type") == "object" and not form.keys() & _OBJECT_SAYS:
@@ -107,6 +133,19 @@ def without_null(schema: Schema) -> Schema:
             properties[name] = {**rest, **kept[0]}
         else:
             properties[name] = form
+    return {**schema, "properties": properties}
+
+
+def defaults_in_words(schema: Schema) -> Schema:
+    """A schema of what is sent: openapi-typescript takes a field with a `default` for required."""
+    properties = {}
+    for name, form in schema["properties"].items():
+        rest = {key: part for key, part in form.items() if key != "default"}
+        if "default" in form:
+            value = form["default"]
+            said = f"Default: `{value if isinstance(value, str) else json.dumps(value)}`."
+            rest["description"] = f"{rest['description']} {said}" if "description" in rest else said
+        properties[name] = rest
     return {**schema, "properties": properties}
 
 

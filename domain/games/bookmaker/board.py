@@ -1,9 +1,14 @@
 """What is printed on the board and the cards."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-HorseName = Literal["red", "blue", "green", "yellow"]
+from msgspec import Meta
+
+from domain.kernel.words import known, printed
+
+HorseName = Annotated[Literal["red", "blue", "green", "yellow"], Meta(title="HorseName")]
 HORSES: tuple[HorseName, ...] = ("red", "blue", "green", "yellow")
+Horse = Annotated[str, printed("HorseName", *HORSES)]
 HORSE_INDEX = {horse: i for i, horse in enumerate(HORSES)}
 FINISH = 10
 JOKER = "joker"
@@ -11,13 +16,16 @@ JOKER = "joker"
 CARDS = tuple(f"{horse}-{n}" for horse in HORSES for n in range(1, FINISH + 1) for _ in (1, 2))
 """The 80 race cards in the sheet's order (BM-S3)."""
 
+CARD_NAMES = (*dict.fromkeys(CARDS), JOKER)
+
 if TYPE_CHECKING:
     CardName = str  # a type checker reads no computed Literal
 else:
-    CardName = Literal[tuple(dict.fromkeys((*CARDS, JOKER)))]
+    CardName = Annotated[Literal[CARD_NAMES], Meta(title="CardName")]
+Card = Annotated[str, printed("CardName", *CARD_NAMES)]
 
 JOKERS = (JOKER, JOKER)
-CARD_ORDER = {card: i for i, card in enumerate([*dict.fromkeys(CARDS), JOKER])}
+CARD_ORDER = {card: i for i, card in enumerate(CARD_NAMES)}
 CARD_HORSE: dict[str, HorseName] = {
     card: horse for horse in HORSES for card in CARDS if card.startswith(horse)
 }
@@ -30,6 +38,7 @@ TOKENS = 4
 EXCHANGED = 2
 
 KINDS = ("plain", "joker", "trot", "joker_trot")
+RaceKind = Annotated[str, known("RaceKind", *KINDS)]
 JOKER_KINDS = frozenset({"joker", "joker_trot"})
 TROT_KINDS = frozenset({"trot", "joker_trot"})
 

@@ -4,15 +4,19 @@ These names and fields are the stored format: nothing is renamed, removed or nar
 written as in JSON (numbers with at most one decimal); maps by horse or seat have text keys.
 """
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from domain.games.bookmaker.board import Card, Horse, RaceKind
 from domain.games.bookmaker.commands import Number
 from domain.kernel.message import Event, Secret
+from domain.kernel.words import known
 
 OddsMap = dict[str, Number]
 LimitMap = dict[str, int | None]
+Ending = Annotated[str, known("Ending", "won", "all_out", "no_progress")]
+Paid = Annotated[str, known("Paid", "won", "returned")]
 
 
 class RolesDrawn(Event, frozen=True, kw_only=True, tag="bookmaker.roles_drawn"):
@@ -28,15 +32,15 @@ class BroccoSetAside(Event, frozen=True, kw_only=True, tag="bookmaker.brocco_set
 class CardsOpened(Event, frozen=True, kw_only=True, tag="bookmaker.cards_opened"):
     """A race is prepared: its kind, its bookmakers (first first), the face-up cards (BM-D1)."""
 
-    kind: str
+    kind: RaceKind
     bookmakers: list[int]
-    open_cards: list[str]
+    open_cards: list[Card]
 
 
 class HandSecret(Secret, frozen=True, kw_only=True):
     """The seat's hand as dealt."""
 
-    hand: list[str]
+    hand: list[Card]
 
 
 class HandsDealt(Event, frozen=True, kw_only=True, tag="bookmaker.hands_dealt"):
@@ -50,7 +54,7 @@ class HandsDealt(Event, frozen=True, kw_only=True, tag="bookmaker.hands_dealt"):
 class TokenPlace(Struct, frozen=True, kw_only=True):
     """A token of a horse's colour on a track space."""
 
-    horse: str
+    horse: Horse
     space: int
 
 
@@ -63,7 +67,7 @@ class TokensPlaced(Event, frozen=True, kw_only=True, tag="bookmaker.tokens_place
 class ChoiceSecret(Secret, frozen=True, kw_only=True):
     """The two cards that a bookmaker will give."""
 
-    cards: list[str]
+    cards: list[Card]
 
 
 class ExchangeChosen(Event, frozen=True, kw_only=True, tag="bookmaker.exchange_chosen"):
@@ -75,8 +79,8 @@ class ExchangeChosen(Event, frozen=True, kw_only=True, tag="bookmaker.exchange_c
 class ExchangeSecret(Secret, frozen=True, kw_only=True):
     """What a bookmaker gave and got, in the sheet's order."""
 
-    gave: list[str]
-    got: list[str]
+    gave: list[Card]
+    got: list[Card]
 
 
 class CardsExchanged(Event, frozen=True, kw_only=True, tag="bookmaker.cards_exchanged"):
@@ -114,7 +118,7 @@ class BetOffered(Event, frozen=True, kw_only=True, tag="bookmaker.bet_offered"):
 
     bet: int
     bookmaker: int
-    horse: str
+    horse: Horse
     stake: int
     odds: Number
 
@@ -124,7 +128,7 @@ class BetPlaced(Event, frozen=True, kw_only=True, tag="bookmaker.bet_placed"):
 
     bet: int
     bookmaker: int
-    horse: str
+    horse: Horse
     stake: int
     odds: Number
 
@@ -191,8 +195,8 @@ class CardTurned(Event, frozen=True, kw_only=True, tag="bookmaker.card_turned"):
     forward, `out` whether it broke its gait now, `space` where it stands.
     """
 
-    card: str
-    horse: str | None
+    card: Card
+    horse: Horse | None
     moved: bool
     out: bool
     space: int | None
@@ -211,7 +215,7 @@ class JokersAwaited(Event, frozen=True, kw_only=True, tag="bookmaker.jokers_awai
 class JokerPlayed(Event, frozen=True, kw_only=True, tag="bookmaker.joker_played"):
     """A joker from a hand moves the horse of this card one further (BM-J2)."""
 
-    horse: str
+    horse: Horse
     space: int
 
 
@@ -241,16 +245,16 @@ class RunningOddsShown(Event, frozen=True, kw_only=True, tag="bookmaker.running_
 class RaceEnded(Event, frozen=True, kw_only=True, tag="bookmaker.race_ended"):
     """The race is over: `winner` null if there is none, `how` it ended, `out` red first."""
 
-    winner: str | None
-    how: str
-    out: list[str]
+    winner: Horse | None
+    how: Ending
+    out: list[Horse]
 
 
 class Payment(Struct, frozen=True, kw_only=True):
     """What a bet gets back from its bookmaker: won or returned."""
 
     bet: int
-    status: str
+    status: Paid
     amount: int
 
 
@@ -277,7 +281,7 @@ class BroccoOpened(Event, frozen=True, kw_only=True, tag="bookmaker.brocco_opene
 class BroccoSecret(Secret, frozen=True, kw_only=True):
     """The horse that a seat named."""
 
-    horse: str
+    horse: Horse
 
 
 class BroccoNamed(Event, frozen=True, kw_only=True, tag="bookmaker.brocco_named"):
@@ -295,8 +299,8 @@ class SettlementOpened(Event, frozen=True, kw_only=True, tag="bookmaker.settleme
 class BroccoShared(Event, frozen=True, kw_only=True, tag="bookmaker.brocco_shared"):
     """The Brocco is shown and the pot shared, `shares` by seat (BM-K1)."""
 
-    card: str
-    named: dict[str, str]
+    card: Card
+    named: dict[str, Horse]
     pot: int
     shares: dict[str, int]
 

@@ -3,7 +3,7 @@
 One Struct for every viewer: what a viewer does not know is None (a hand, a choice, a card aside).
 """
 
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec import Struct, field
 
@@ -12,15 +12,23 @@ from domain.games.bookmaker.board import (
     HORSES,
     JOKER,
     JOKER_KINDS,
+    Horse,
     HorseName,
 )
 from domain.games.bookmaker.commands import Number
 from domain.games.bookmaker.options import ODDS_STEPS
+from domain.kernel.words import known, word
 
 DEALING = "deal"
 """A race is being prepared: a phase that no command meets, so no board names it."""
 
 WAITING, ACCEPTED, LAPSED, REFUSED = "waiting", "accepted", "lapsed", "refused"
+BetStatus = Annotated[
+    str, known("BetStatus", WAITING, ACCEPTED, LAPSED, REFUSED, "won", "lost", "returned")
+]
+Purse = int | Annotated[str, word("bank")]
+"""Whose money: a seat's, or the bank's."""
+Why = Annotated[str, known("Why", "stake", "won", "returned", "loan", "brocco", "repayment")]
 
 
 class Bet(Struct, kw_only=True):
@@ -29,10 +37,10 @@ class Bet(Struct, kw_only=True):
     bet: int
     seat: int
     bookmaker: int
-    horse: str
+    horse: Horse
     stake: int
     odds: Number
-    status: str
+    status: BetStatus
 
     @property
     def tenths(self) -> int:
@@ -68,10 +76,10 @@ class LedgerEntry(Struct, frozen=True, kw_only=True, rename={"source": "from", "
     """A movement of money, under the number of its event in the public feed."""
 
     event: int
-    source: int | str
-    target: int | str
+    source: Purse
+    target: Purse
     amount: int
-    why: str
+    why: Why
     race: int
     bet: int | None
 
@@ -86,6 +94,8 @@ class Table(Struct, kw_only=True):
         untils: by seat, the (horse, space) until which it keeps its joker.
         phase: as in phases.py, None before the first race, DEALING while a race is prepared.
         unanswered: how many of `bets` wait in each book, so that most looks for them are short.
+        offers: how many bets each seat has offered, of those that count (BM-B7, BM-I1).
+        offered: the stakes of its bets that wait.
         copied: the horse of the last turned card that is no joker (BM-J1).
         moved_now: the horse that the card just turned moved, for jokers from hands.
         progress: whether a horse went forward in this pass (BM-R2).
@@ -135,6 +145,7 @@ class Table(Struct, kw_only=True):
     bets: list[Bet] = field(default_factory=list)
     unanswered: dict[int, int] = field(default_factory=dict)
     offers: list[int] = field(default_factory=list)
+    offered: list[int] = field(default_factory=list)
     done: list[bool] = field(default_factory=list)
     winner: str | None = None
     how: str | None = None
@@ -179,6 +190,7 @@ def initial(options: Any, seats: int) -> Table:
         hands=[None] * seats,
         hand_counts=[0] * seats,
         offers=[0] * seats,
+        offered=[0] * seats,
         done=[False] * seats,
     )
 

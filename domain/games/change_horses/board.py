@@ -1,11 +1,18 @@
 """What is printed on the board and the cards."""
 
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-HorseName = Literal["yellow", "orange", "red", "green", "blue", "purple"]
+from msgspec import Meta
+
+from domain.kernel.words import printed
+
+HorseName = Annotated[
+    Literal["yellow", "orange", "red", "green", "blue", "purple"], Meta(title="HorseName")
+]
 HORSES: tuple[HorseName, ...] = ("yellow", "orange", "red", "green", "blue", "purple")
 """A to F (CH-S1)."""
+Horse = Annotated[str, printed("HorseName", *HORSES)]
 LETTERS = "ABCDEF"
 HORSE_INDEX: dict[str, int] = {horse: i for i, horse in enumerate(HORSES)}
 LANES = 6
@@ -16,7 +23,8 @@ CARDS = tuple("+".join(pair) for pair in combinations(sorted(HORSES), 2))
 if TYPE_CHECKING:
     CardName = str  # a type checker reads no computed Literal
 else:
-    CardName = Literal[CARDS]
+    CardName = Annotated[Literal[CARDS], Meta(title="CardName")]
+Card = Annotated[str, printed("CardName", *CARDS)]
 
 CARD_HORSES: dict[str, tuple[int, int]] = {
     card: (HORSE_INDEX[card.split("+")[0]], HORSE_INDEX[card.split("+")[1]]) for card in CARDS

@@ -4,23 +4,27 @@ These names and fields are the stored format: nothing is renamed, removed or nar
 have text keys; lists of cards and certificates of one seat are in alphabetical order.
 """
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec import Struct
 
+from domain.games.change_horses.board import Card, Horse
 from domain.kernel.message import Event, Secret
+from domain.kernel.words import known
+
+Ending = Annotated[str, known("Ending", "crossed", "rounds")]
 
 
 class HorsesPlaced(Event, frozen=True, kw_only=True, tag="change-horses.horses_placed"):
     """The horses stand at the start, lane 1 first (CH-S1)."""
 
-    lanes: list[str]
+    lanes: list[Horse]
 
 
 class CertificatesSecret(Secret, frozen=True, kw_only=True):
     """The horses that the seat owns."""
 
-    certificates: list[str]
+    certificates: list[Horse]
 
 
 class CertificatesDealt(Event, frozen=True, kw_only=True, tag="change-horses.certificates_dealt"):
@@ -46,7 +50,7 @@ class RoundOpened(Event, frozen=True, kw_only=True, tag="change-horses.round_ope
 class PickSecret(Secret, frozen=True, kw_only=True):
     """The cards that a seat has picked."""
 
-    cards: list[str]
+    cards: list[Card]
 
 
 class CardsSelected(Event, frozen=True, kw_only=True, tag="change-horses.cards_selected"):
@@ -58,26 +62,26 @@ class CardsSelected(Event, frozen=True, kw_only=True, tag="change-horses.cards_s
 class CardsShown(Event, frozen=True, kw_only=True, tag="change-horses.cards_shown"):
     """All have picked: the picked cards, by seat, are shown together; the turns begin (CH-R1)."""
 
-    cards: dict[str, list[str]]
+    cards: dict[str, list[Card]]
 
 
 class CardPlayed(Event, frozen=True, kw_only=True, tag="change-horses.card_played"):
     """A shown card lies on the betting board (CH-R2)."""
 
-    card: str
+    card: Card
 
 
 class StumblePlayed(Event, frozen=True, kw_only=True, tag="change-horses.stumble_played"):
     """A Wild Horse covers a card of the board, the `number`-th that was played (CH-W1)."""
 
-    card: str
+    card: Card
     number: int
 
 
 class HorseLane(Struct, frozen=True, kw_only=True):
     """A horse in another lane."""
 
-    horse: str
+    horse: Horse
     lane: int
 
 
@@ -90,7 +94,7 @@ class SlipperyPlayed(Event, frozen=True, kw_only=True, tag="change-horses.slippe
 class HorseSpace(Struct, frozen=True, kw_only=True):
     """A horse that was to move, and where it stands then."""
 
-    horse: str
+    horse: Horse
     space: int
 
 
@@ -103,8 +107,8 @@ class FastPlayed(Event, frozen=True, kw_only=True, tag="change-horses.fast_playe
 class ChangeSecret(Secret, frozen=True, kw_only=True):
     """The horse whose certificate went under the pile, and the one on top of it."""
 
-    gave: str
-    took: str
+    gave: Horse
+    took: Horse
 
 
 class ChangePlayed(Event, frozen=True, kw_only=True, tag="change-horses.change_played"):
@@ -116,7 +120,7 @@ class ChangePlayed(Event, frozen=True, kw_only=True, tag="change-horses.change_p
 class HorseMove(Struct, frozen=True, kw_only=True):
     """A horse that is visible an odd number of times, and where it stands then."""
 
-    horse: str
+    horse: Horse
     count: int
     space: int
 
@@ -172,7 +176,7 @@ class AuctionClosed(Event, frozen=True, kw_only=True, tag="change-horses.auction
 class HorseRank(Struct, frozen=True, kw_only=True):
     """A horse's rank in a race, 1 the last one; `seat` null where nobody owned it."""
 
-    horse: str
+    horse: Horse
     rank: int
     seat: int | None
 
@@ -184,8 +188,8 @@ class RaceEnded(Event, frozen=True, kw_only=True, tag="change-horses.race_ended"
     are the match points that each seat gets (CH-E2 to CH-E6).
     """
 
-    how: str
-    certificates: dict[str, list[str]]
+    how: Ending
+    certificates: dict[str, list[Horse]]
     ranking: list[HorseRank]
     points: list[int]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from domain.games.change_horses.board import CARROTS_EACH, HORSES
+from domain.games.change_horses.board import CARROTS_EACH, HORSES, Card
 from domain.games.change_horses.options import DERBY
 
 BETWEEN = "between"
@@ -18,7 +18,7 @@ BETWEEN = "between"
 class Placed(Struct, kw_only=True):
     """A card on the betting board, who played it, and whether a Wild Horse covers it."""
 
-    card: str
+    card: Card
     seat: int
     covered: bool = False
 

@@ -1,36 +1,42 @@
 """The board of Change Horses: what one viewer's folded state shows (sheet, Board fields)."""
 
+from functools import lru_cache
+from typing import Annotated
+
 from msgspec import Struct
 
-from domain.games.change_horses.board import HORSES, LETTERS
+from domain.games.change_horses.board import HORSES, LETTERS, Card, Horse
 from domain.games.change_horses.events import HorseRank
-from domain.games.change_horses.phases import waiting
+from domain.games.change_horses.phases import PHASES, waiting
 from domain.games.change_horses.state import BETWEEN, Auction, Placed, Table
-from domain.racing.events import Rank
-from domain.racing.meeting import FINISHED, RUNNING, Meeting, Place
+from domain.kernel.words import Instant, known
+from domain.racing.events import PlayerKind, Rank
+from domain.racing.meeting import FINISHED, RUNNING, Meeting, Status, Viewer
+
+Phase = Annotated[str, known("Phase", *PHASES)]
 
 
-class SeatView(Struct, frozen=True, kw_only=True):
+class SeatView(Struct, frozen=True, kw_only=True, gc=False):
     """A seat; `hand` is its owner's, `certificates` too until the meeting is over."""
 
     seat: int
     player: str | None
     name: str | None
-    kind: str | None
-    hand: list[str] | None = None
+    kind: PlayerKind | None
+    hand: list[Card] | None = None
     hand_count: int | None = None
-    shown: list[str] | None = None
+    shown: list[Card] | None = None
     wild_left: int | None = None
     changed: bool | None = None
     carrots: int | None = None
-    certificates: list[str] | None = None
+    certificates: list[Horse] | None = None
     points: int | None = None
 
 
 class HorseView(Struct, frozen=True, kw_only=True):
     """Where a horse stands, and whether it has reached the finish."""
 
-    horse: str
+    horse: Horse
     letter: str
     lane: int
     space: int
@@ -53,20 +59,20 @@ class RaceResult(Struct, frozen=True, kw_only=True):
     points: list[int]
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class Board(Struct, frozen=True, kw_only=True, gc=False):
     """The meeting as one viewer may see it (contract, Board)."""
 
     meeting: str
     game: str
-    status: str
+    status: Status
     version: int
-    viewer: int | str
+    viewer: Viewer
     race: int
     races: int | None
-    phase: str | None
+    phase: Phase | None
     to_act: list[int] | None
     decision: int | None
-    deadline: str | None
+    deadline: Instant | None
     seats: list[SeatView]
     ranking: list[Rank] | None
     horses: list[HorseView] | None
@@ -97,9 +103,9 @@ def view(m: Meeting) -> Board:
         to_act=waiting(m),
         decision=m.decision,
         deadline=None,
-        seats=[seat_view(place, t, m, begun) for place in m.seats],
+        seats=seat_views(m, t, begun),
         ranking=m.ranking,
-        horses=horse_views(t) if begun else None,
+        horses=horse_views(t.finish, *t.lanes, *t.spaces) if begun else None,
         betting_board=t.board if begun else None,
         round=t.round if begun else None,
         positions=t.positions,
@@ -111,35 +117,43 @@ def view(m: Meeting) -> Board:
     )
 
 
-def seat_view(place: Place, t: Table, m: Meeting, begun: bool) -> SeatView:
-    """One seat as the viewer may see it."""
-    seat = place.seat
+def seat_views(m: Meeting, t: Table, begun: bool) -> list[SeatView]:
+    """The seats as the viewer may see them."""
     if not begun:
-        return SeatView(seat=seat, player=place.player, name=place.name, kind=place.kind)
-    i = seat - 1
-    own = seat == m.viewer
-    return SeatView(
-        seat=seat,
-        player=place.player,
-        name=place.name,
-        kind=place.kind,
-        hand=t.hands[i] if own else None,
-        hand_count=len(t.hands[i]),
-        shown=t.shown[i],
-        wild_left=t.wild_left[i],
-        changed=t.changed[i],
-        carrots=t.carrots[i] if t.derby else None,
-        certificates=t.certificates[i] if own or m.status == FINISHED else None,
-        points=t.points[i],
-    )
+        return [
+            SeatView(seat=place.seat, player=place.player, name=place.name, kind=place.kind)
+            for place in m.seats
+        ]
+    own, all_shown, derby = m.viewer, m.status == FINISHED, t.derby
+    return [
+        SeatView(
+            seat=place.seat,
+            player=place.player,
+            name=place.name,
+            kind=place.kind,
+            hand=hand if place.seat == own else None,
+            hand_count=len(hand),
+            shown=shown,
+            wild_left=wild_left,
+            changed=changed,
+            carrots=t.carrots[place.seat - 1] if derby else None,
+            certificates=certificates if all_shown or place.seat == own else None,
+            points=points,
+        )
+        for place, hand, shown, wild_left, changed, certificates, points in zip(
+            m.seats, t.hands, t.shown, t.wild_left, t.changed, t.certificates, t.points, strict=True
+        )
+    ]
 
 
-def horse_views(t: Table) -> list[HorseView]:
-    """The horses A to F."""
-    finish = t.finish
+@lru_cache(maxsize=1024)  # every seat asks for the same; nobody writes into the answer
+def horse_views(finish: int, *places: int) -> list[HorseView]:
+    """The horses A to F, of their lanes and then their spaces."""
     return [
         HorseView(horse=horse, letter=letter, lane=lane, space=space, crossed=space >= finish)
-        for horse, letter, lane, space in zip(HORSES, LETTERS, t.lanes, t.spaces, strict=False)
+        for horse, letter, lane, space in zip(
+            HORSES, LETTERS, places[: len(HORSES)], places[len(HORSES) :], strict=False
+        )
     ]
 
 

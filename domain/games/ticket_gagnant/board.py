@@ -1,9 +1,17 @@
 """What is printed on the board and the cards."""
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-HorseName = Literal["orange", "purple", "green", "blue", "red", "yellow", "black"]
+from msgspec import Meta
+
+from domain.kernel.words import known, printed
+
+HorseName = Annotated[
+    Literal["orange", "purple", "green", "blue", "red", "yellow", "black"],
+    Meta(title="HorseName"),
+]
 HORSES: tuple[HorseName, ...] = ("orange", "purple", "green", "blue", "red", "yellow", "black")
+Horse = Annotated[str, printed("HorseName", *HORSES)]
 HORSE_INDEX: dict[str, int] = {horse: i for i, horse in enumerate(HORSES)}
 
 SINGLES = tuple(f"{horse}-{n}" for horse in HORSES for n in (1, 2, 3))
@@ -16,14 +24,17 @@ WILDS = {"free": (WILD, WILD, WILD), "printed": WILD_NUMBERED}
 DECKS = {option: (*SINGLES, *PAIRS, *wilds) for option, wilds in WILDS.items()}
 """The 45 cards in the sheet's order, by the option `wild` (TG-S5)."""
 
+CARD_NAMES = (*SINGLES, *PAIRS, WILD, *WILD_NUMBERED)
+
 if TYPE_CHECKING:
     SingleName = str  # a type checker reads no computed Literal
     PairName = str
     CardName = str
 else:
-    SingleName = Literal[SINGLES]
-    PairName = Literal[PAIRS]
-    CardName = Literal[(*SINGLES, *PAIRS, WILD, *WILD_NUMBERED)]
+    SingleName = Annotated[Literal[SINGLES], Meta(title="SingleName")]
+    PairName = Annotated[Literal[PAIRS], Meta(title="PairName")]
+    CardName = Annotated[Literal[CARD_NAMES], Meta(title="CardName")]
+Card = Annotated[str, printed("CardName", *CARD_NAMES)]
 
 SINGLE_OF = {card: (HORSE_INDEX[card.split("-")[0]], int(card[-1])) for card in SINGLES}
 PAIR_OF = {card: tuple(HORSE_INDEX[name] for name in card.split("+")) for card in PAIRS}
@@ -44,6 +55,7 @@ HEDGES = (1, 2)
 
 Kind = Literal["flat", "obstacle", "steeplechase", "harness"]
 KINDS: tuple[Kind, ...] = ("flat", "obstacle", "steeplechase", "harness")
+RaceKind = Annotated[str, known("RaceKind", *KINDS)]
 HEDGED = frozenset({"obstacle", "steeplechase"})
 PLACES = ("first", "second", "third")
 

@@ -3,19 +3,23 @@
 These names and fields are the stored format: nothing is renamed, removed or narrowed.
 """
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec import Struct
 
+from domain.games.ticket_gagnant.board import Card, Horse, RaceKind
 from domain.kernel.message import Event, Secret
+from domain.kernel.words import known
+
+RiverSide = Annotated[str, known("RiverSide", "front", "behind")]
 
 
 class Prediction(Struct, frozen=True, kw_only=True):
     """What a seat predicts: a horse for each place, or null where nothing is predicted (TG-B1)."""
 
-    first: str | None
-    second: str | None
-    third: str | None
+    first: Horse | None
+    second: Horse | None
+    third: Horse | None
 
     @property
     def named(self) -> tuple[str | None, str | None, str | None]:
@@ -33,20 +37,20 @@ class LanesDrawn(Event, frozen=True, kw_only=True, tag="ticket-gagnant.lanes_dra
     """The horses in lanes 1 to 7, at the start (TG-S3); `first` is this race's first player."""
 
     first: int
-    lanes: list[str]
+    lanes: list[Horse]
 
 
 class RiverPlace(Struct, frozen=True, kw_only=True):
     """Where the river lies (TG-S2)."""
 
     hedge: int
-    side: str
+    side: RiverSide
 
 
 class RaceChosen(Event, frozen=True, kw_only=True, tag="ticket-gagnant.race_chosen"):
     """The kind of race, the cards dealt, whether predictions stay hidden (TG-S4)."""
 
-    kind: str
+    kind: RaceKind
     deal: int
     hidden: bool
     river: RiverPlace | None
@@ -55,7 +59,7 @@ class RaceChosen(Event, frozen=True, kw_only=True, tag="ticket-gagnant.race_chos
 class HandSecret(Secret, frozen=True, kw_only=True):
     """The seat's hand as dealt."""
 
-    hand: list[str]
+    hand: list[Card]
 
 
 class HandsDealt(Event, frozen=True, kw_only=True, tag="ticket-gagnant.hands_dealt"):
@@ -87,7 +91,7 @@ class MovesOpened(Event, frozen=True, kw_only=True, tag="ticket-gagnant.moves_op
 class Moved(Struct, frozen=True, kw_only=True):
     """A horse that a play put somewhere."""
 
-    horse: str
+    horse: Horse
     lane: int
     space: int
 
@@ -98,7 +102,7 @@ class CardPlayed(Event, frozen=True, kw_only=True, tag="ticket-gagnant.card_play
     `ends` tells whether the race is over with it: no card is left, or the line is crossed (TG-M9).
     """
 
-    card: str
+    card: Card
     moved: Moved | None
     displaced: Moved | None
     ends: bool
@@ -107,14 +111,14 @@ class CardPlayed(Event, frozen=True, kw_only=True, tag="ticket-gagnant.card_play
 class CardDiscarded(Event, frozen=True, kw_only=True, tag="ticket-gagnant.card_discarded"):
     """A seat had no legal play (TG-M11). `ends` tells whether no card is left."""
 
-    card: str
+    card: Card
     ends: bool
 
 
 class PhotoFinishDrawn(Event, frozen=True, kw_only=True, tag="ticket-gagnant.photo_finish_drawn"):
     """The order among horses on one space (TG-R2)."""
 
-    order: list[str]
+    order: list[Horse]
 
 
 class RaceScored(Event, frozen=True, kw_only=True, tag="ticket-gagnant.race_scored"):
@@ -123,8 +127,8 @@ class RaceScored(Event, frozen=True, kw_only=True, tag="ticket-gagnant.race_scor
     `nets` are the sums before the floor, `scores` the whole scores after it.
     """
 
-    ranking: list[str]
-    disqualified: list[str]
+    ranking: list[Horse]
+    disqualified: list[Horse]
     predictions: list[Prediction]
     nets: list[int]
     scores: list[int]

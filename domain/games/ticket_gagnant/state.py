@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from domain.games.ticket_gagnant.board import HEDGED, STANDARD, lane_of, space_of
+from domain.games.ticket_gagnant.board import HEDGED, STANDARD, Horse, RaceKind, lane_of, space_of
 from domain.games.ticket_gagnant.events import Prediction, RiverPlace
 from domain.games.ticket_gagnant.track import Ground, ground_of
 
@@ -22,7 +22,7 @@ CHOOSE, PREDICT, MOVE = "choose", "predict", "move"
 class Choice(Struct, frozen=True, kw_only=True):
     """The race as chosen; `river` as in the command."""
 
-    kind: str
+    kind: RaceKind
     deal: int
     hidden: bool
     river: RiverPlace | None
@@ -31,7 +31,7 @@ class Choice(Struct, frozen=True, kw_only=True):
 class Position(Struct, frozen=True, kw_only=True):
     """Where a horse stood at the end of a race."""
 
-    horse: str
+    horse: Horse
     lane: int
     space: int
 
@@ -47,8 +47,8 @@ class RaceResult(Struct, frozen=True, kw_only=True):
 
     race: int
     choice: Choice
-    ranking: list[str]
-    disqualified: list[str]
+    ranking: list[Horse]
+    disqualified: list[Horse]
     positions: list[Position]
     predictions: list[Prediction]
     nets: list[int]

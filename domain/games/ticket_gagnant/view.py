@@ -1,27 +1,30 @@
 """The board of Ticket Gagnant: what one viewer's folded state shows (sheet, Board fields)."""
 
-from functools import cache, lru_cache
-from typing import Any
+from functools import lru_cache
+from typing import Annotated, Any
 
 from msgspec import Struct
 
-from domain.games.ticket_gagnant.board import HORSES, STANDARD, lane_of, space_of
+from domain.games.ticket_gagnant.board import HORSES, STANDARD, Card, Horse, lane_of, space_of
 from domain.games.ticket_gagnant.events import Prediction
-from domain.games.ticket_gagnant.phases import waiting
+from domain.games.ticket_gagnant.phases import PHASES, waiting
 from domain.games.ticket_gagnant.settle import forty_tokens
 from domain.games.ticket_gagnant.state import DEALING, Choice, RaceResult, Table
-from domain.racing.events import Rank
-from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting
+from domain.kernel.words import Instant, known
+from domain.racing.events import PlayerKind, Rank
+from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Status, Viewer
+
+Phase = Annotated[str, known("Phase", *PHASES)]
 
 
-class SeatView(Struct, frozen=True, kw_only=True):
+class SeatView(Struct, frozen=True, kw_only=True, gc=False):
     """A seat; `hand` is its owner's, `prediction` null where it is not to be seen."""
 
     seat: int
     player: str | None
     name: str | None
-    kind: str | None
-    hand: list[str] | None
+    kind: PlayerKind | None
+    hand: list[Card] | None
     hand_count: int | None
     prediction: Prediction | None
     predicted: bool | None
@@ -33,7 +36,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
 class HorseView(Struct, frozen=True, kw_only=True):
     """Where a horse stands; its rank once the race is over (null if disqualified)."""
 
-    horse: str
+    horse: Horse
     lane: int
     space: int
     rank: int | None
@@ -59,27 +62,27 @@ class CourseView(Struct, frozen=True, kw_only=True):
     river: int | None
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class Board(Struct, frozen=True, kw_only=True, gc=False):
     """The meeting as one viewer may see it (contract, Board)."""
 
     meeting: str
     game: str
-    status: str
+    status: Status
     version: int
-    viewer: int | str
+    viewer: Viewer
     race: int
     races: int | None
-    phase: str | None
+    phase: Phase | None
     to_act: list[int] | None
     decision: int | None
-    deadline: str | None
+    deadline: Instant | None
     seats: list[SeatView]
     ranking: list[Rank] | None
     first_player: int | None
     course: CourseView | None
     choice: Choice | None
     horses: list[HorseView] | None
-    discard: list[str] | None
+    discard: list[Card] | None
     results: list[RaceResult] | None
 
 
@@ -185,7 +188,7 @@ def course_of(course: dict[str, Any], river: int | None) -> CourseView:
 def horse_views(t: Table) -> list[HorseView]:
     """Every horse, in number order; [] before the first have lined up."""
     if not t.ranks:
-        return [running(horse, where) for horse, where in zip(HORSES, t.places, strict=False)]
+        return running(*t.places)
     return [
         HorseView(
             horse=horse,
@@ -198,9 +201,12 @@ def horse_views(t: Table) -> list[HorseView]:
     ]
 
 
-@cache  # no more than seven horses on each space of the largest track
-def running(horse: str, where: int) -> HorseView:
-    """A horse while the race is on."""
-    return HorseView(
-        horse=horse, lane=lane_of(where), space=space_of(where), rank=None, disqualified=False
-    )
+@lru_cache(maxsize=1024)  # every seat asks for the same; nobody writes into the answer
+def running(*places: int) -> list[HorseView]:
+    """The horses while the race is on."""
+    return [
+        HorseView(
+            horse=horse, lane=lane_of(where), space=space_of(where), rank=None, disqualified=False
+        )
+        for horse, where in zip(HORSES, places, strict=False)
+    ]

@@ -1,10 +1,17 @@
 """What is printed on the cards: horses, programmes, tips (TU-S1, TU-S2, TU-S3)."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-HorseName = Literal["vertige", "cocotte", "noiro", "grisou", "caramel", "perle"]
+from msgspec import Meta
+
+from domain.kernel.words import printed
+
+HorseName = Annotated[
+    Literal["vertige", "cocotte", "noiro", "grisou", "caramel", "perle"], Meta(title="HorseName")
+]
 HORSES: tuple[HorseName, ...] = ("vertige", "cocotte", "noiro", "grisou", "caramel", "perle")
+Horse = Annotated[str, printed("HorseName", *HORSES)]
 HORSE_INDEX = {horse: i for i, horse in enumerate(HORSES)}
 
 LONGSHOT, OUTSIDER, FAVOURITE = 0, 1, 2
@@ -32,7 +39,8 @@ TIP_VALUE: dict[str, int | None] = {
 if TYPE_CHECKING:
     TipName = str  # a type checker reads no computed Literal
 else:
-    TipName = Literal[TIP_NAMES]
+    TipName = Annotated[Literal[TIP_NAMES], Meta(title="TipName")]
+Tip = Annotated[str, printed("TipName", *TIP_NAMES)]
 
 _PRINTED: dict[str, tuple[int | None, ...]] = {
     "vertige-0": (0, 1, 2, 1, None, 0),
@@ -53,6 +61,7 @@ _PRINTED: dict[str, tuple[int | None, ...]] = {
 """The 14 race cards as the sheet prints them, a column for each horse (TU-S3)."""
 
 RACE_CARDS = tuple(_PRINTED)
+RaceCard = Annotated[str, printed("RaceCard", *RACE_CARDS)]
 PROGRAMMES: Mapping[str, Mapping[HorseName, int]] = {
     card: {horse: v for horse, v in zip(HORSES, row, strict=True) if v is not None}
     for card, row in _PRINTED.items()

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from msgspec import UNSET, Struct
 
+from domain.games.tuyaux.board import Horse, RaceCard, Tip
 from domain.games.tuyaux.commands import Bet
 from domain.kernel.message import Event, Secret
 
@@ -22,14 +23,14 @@ class ProgrammeDrawn(Event, frozen=True, kw_only=True, tag="tuyaux.programme_dra
     """A race is prepared: its dealer, the race card drawn, the starters' values (TU-S4)."""
 
     dealer: int
-    card: str
+    card: RaceCard
     values: dict[str, int]
 
 
 class HandSecret(Secret, frozen=True, kw_only=True):
     """The seat's hand in table order."""
 
-    hand: list[str]
+    hand: list[Tip]
 
 
 class TipsDealt(Event, frozen=True, kw_only=True, tag="tuyaux.tips_dealt"):
@@ -43,9 +44,9 @@ class TipsDealt(Event, frozen=True, kw_only=True, tag="tuyaux.tips_dealt"):
 class BetForm(Struct, frozen=True, kw_only=True):
     """A bet; null where a part is not asked (TU-B3)."""
 
-    win: list[str] | None
-    place: str | None
-    tierce: list[str] | None
+    win: list[Horse] | None
+    place: Horse | None
+    tierce: list[Horse] | None
 
     @classmethod
     def of(cls, bet: Bet) -> "BetForm":
@@ -82,9 +83,9 @@ class CardTurned(Event, frozen=True, kw_only=True, tag="tuyaux.card_turned"):
     """
 
     turn: int
-    card: str
+    card: RaceCard
     moved: int
-    lines: list[list[str]]
+    lines: list[list[Horse]]
 
 
 class TipPlayed(Event, frozen=True, kw_only=True, tag="tuyaux.tip_played"):
@@ -93,15 +94,15 @@ class TipPlayed(Event, frozen=True, kw_only=True, tag="tuyaux.tip_played"):
     `moved` are the places really gained, negative: lost; `lines` the field after it.
     """
 
-    card: str
+    card: Tip
     moved: int
-    lines: list[list[str]]
+    lines: list[list[Horse]]
 
 
 class RaceSettled(Event, frozen=True, kw_only=True, tag="tuyaux.race_settled"):
     """The race is over: who won, what each seat had bet and gets (TU-E1)."""
 
-    winners: list[str]
+    winners: list[Horse]
     bets: list[BetForm]
     pays: list[int]
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from domain.games.tuyaux.board import Horse, RaceCard, Tip
 from domain.games.tuyaux.events import BetForm
 
 DEALING = "deal"
@@ -14,7 +15,7 @@ BETTING, TIPPING = "bet", "tips"
 class Programme(Struct, frozen=True, kw_only=True):
     """The race card drawn, and its starters' values in table order (TU-S4)."""
 
-    card: str
+    card: RaceCard
     values: dict[str, int]
 
 
@@ -23,7 +24,7 @@ class PlayedTip(Struct, frozen=True, kw_only=True):
 
     turn: int
     seat: int
-    card: str
+    card: Tip
     moved: int
 
 
@@ -32,8 +33,8 @@ class RaceResult(Struct, frozen=True, kw_only=True):
 
     race: int
     programme: Programme
-    lines: list[list[str]]
-    winners: list[str]
+    lines: list[list[Horse]]
+    winners: list[Horse]
     bets: list[BetForm]
     pays: list[int]
 

@@ -1,50 +1,56 @@
 """The board of Tuyaux: what one viewer's folded state shows (sheet, Board fields)."""
 
+from typing import Annotated
+
 from msgspec import Struct
 
+from domain.games.tuyaux.board import Horse, RaceCard, Tip
 from domain.games.tuyaux.events import BetForm
-from domain.games.tuyaux.phases import waiting
+from domain.games.tuyaux.phases import PHASES, waiting
 from domain.games.tuyaux.state import DEALING, PlayedTip, Programme, RaceResult, Table
-from domain.racing.events import Rank
-from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Place
+from domain.kernel.words import Instant, known
+from domain.racing.events import PlayerKind, Rank
+from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Status, Viewer
+
+Phase = Annotated[str, known("Phase", *PHASES)]
 
 
-class SeatView(Struct, frozen=True, kw_only=True):
+class SeatView(Struct, frozen=True, kw_only=True, gc=False):
     """A seat; `hand` is its owner's, `bet` too until it is revealed (TU-B2)."""
 
     seat: int
     player: str | None
     name: str | None
-    kind: str | None
-    hand: list[str] | None
+    kind: PlayerKind | None
+    hand: list[Tip] | None
     hand_count: int | None
     bet: BetForm | None
     has_bet: bool | None
     coins: int | None
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class Board(Struct, frozen=True, kw_only=True, gc=False):
     """The meeting as one viewer may see it (contract, Board)."""
 
     meeting: str
     game: str
-    status: str
+    status: Status
     version: int
-    viewer: int | str
+    viewer: Viewer
     race: int
     races: int | None
-    phase: str | None
+    phase: Phase | None
     to_act: list[int] | None
     decision: int | None
-    deadline: str | None
+    deadline: Instant | None
     seats: list[SeatView]
     ranking: list[Rank] | None
     dealer: int | None
     programme: Programme | None
     turn: int | None
-    race_card: str | None
-    turned: list[str] | None
-    lines: list[list[str]] | None
+    race_card: RaceCard | None
+    turned: list[RaceCard] | None
+    lines: list[list[Horse]] | None
     tips_played: list[PlayedTip] | None
     results: list[RaceResult] | None
 
@@ -66,7 +72,7 @@ def view(m: Meeting) -> Board:
         to_act=waiting(m),
         decision=m.decision,
         deadline=None,
-        seats=[seat_view(place, t, i, begun) for i, place in enumerate(m.seats)],
+        seats=seat_views(m, t, begun),
         ranking=m.ranking,
         dealer=t.dealer,
         programme=t.programme,
@@ -79,16 +85,21 @@ def view(m: Meeting) -> Board:
     )
 
 
-def seat_view(place: Place, t: Table, i: int, begun: bool) -> SeatView:
-    """One seat as the viewer may see it."""
-    return SeatView(
-        seat=place.seat,
-        player=place.player,
-        name=place.name,
-        kind=place.kind,
-        hand=t.hands[i],
-        hand_count=t.hand_counts[i] if begun else None,
-        bet=t.made[i],
-        has_bet=t.has_bet[i] if begun else None,
-        coins=t.coins[i] if begun else None,
-    )
+def seat_views(m: Meeting, t: Table, begun: bool) -> list[SeatView]:
+    """The seats as the viewer may see them."""
+    return [
+        SeatView(
+            seat=place.seat,
+            player=place.player,
+            name=place.name,
+            kind=place.kind,
+            hand=hand,
+            hand_count=hand_count if begun else None,
+            bet=bet,
+            has_bet=has_bet if begun else None,
+            coins=coins if begun else None,
+        )
+        for place, hand, hand_count, bet, has_bet, coins in zip(
+            m.seats, t.hands, t.hand_counts, t.made, t.has_bet, t.coins, strict=True
+        )
+    ]

@@ -31,7 +31,7 @@ def test_a_game_shows_seats_options_commands_events_phases_rules_and_bots(
     for entry in [*shown["commands"], *shown["events"]]:
         jsonschema.Draft202012Validator.check_schema(entry["schema"])
         for form in entry["schema"].get("oneOf", [entry["schema"]]):
-            assert form["properties"]["type"] == {"const": entry["type"]}
+            assert form["properties"]["type"]["const"] == entry["type"]
 
 
 def test_the_options_of_bookmaker_have_their_defaults(anybody: Client) -> None:

@@ -84,6 +84,20 @@ def test_components_of_a_game_bear_its_name_and_their_title_is_their_key() -> No
     assert all(schema["title"] == name for name, schema in schemas.items())
 
 
+def test_words_of_a_known_set_are_components_that_bodies_and_answers_share() -> None:
+    schemas = DOCUMENT["components"]["schemas"]
+    horse = {"$ref": "#/components/schemas/BookmakerHorseName"}
+    assert schemas["BookmakerHorseName"]["enum"] == ["blue", "green", "red", "yellow"]
+    assert schemas["BookmakerPlaceBet"]["properties"]["horse"] == horse
+    assert schemas["BookmakerBetPlaced"]["properties"]["horse"] == horse
+    assert schemas["BookmakerHorseView"]["properties"]["horse"] == horse
+    for board in schemas["Board"]["oneOf"]:
+        fields = schemas[board["$ref"].rpartition("/")[2]]["properties"]
+        assert fields["status"] == {"$ref": "#/components/schemas/MeetingStatus"}
+        phase = schemas[fields["phase"]["anyOf"][0]["$ref"].rpartition("/")[2]]
+        assert set(phase["enum"]) == set(GAMES[fields["game"]["const"]].phases)
+
+
 def test_commands_are_told_apart_by_their_type() -> None:
     command = DOCUMENT["components"]["schemas"]["Command"]
     types = {type_of(kind) for game in GAMES.values() for kind in game.commands}
