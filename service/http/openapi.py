@@ -215,6 +215,7 @@ _WORDS = {
 def _refused(status: int, codes: list[str]) -> Schema:
     answer: Schema = {
         "description": "One of: " + ", ".join(f"`{code}`" for code in codes) + ".",
+        "x-codes": codes,
         "content": {p.MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}},
     }
     if status in (429, 503):
