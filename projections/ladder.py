@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct, field
 
-from projections.projection import Form, member
+from projections.projection import Form
 from projections.ratings import NEWCOMER, Strength
 from projections.results import Result, decode
 from projections.results import encode as encode_result
@@ -65,11 +65,6 @@ class RatedResult(Struct, kw_only=True):
 def inverse(rating: float) -> str:
     """The sort key of a rating: text that is smaller where the rating is higher."""
     return f"{_BEST - round(rating * 100):010d}"
-
-
-def first_of_rating(place: str) -> str:
-    """What stands before all members of an index of players that have this member's rating."""
-    return member(place.partition("|")[0], "")
 
 
 def _gone_when_over(result: Result) -> bytes | None:

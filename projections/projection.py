@@ -27,6 +27,11 @@ def document_of(place: str) -> str:
     return place.partition(_BETWEEN)[2]
 
 
+def first_of_key(place: str) -> str:
+    """What stands before all places of an index that have this one's sort key."""
+    return place.partition(_BETWEEN)[0] + _BETWEEN
+
+
 class Change(Struct, frozen=True):
     """What becomes of one document; doing it twice is doing it once.
 

@@ -26,7 +26,7 @@ from service.limits import Limits
 from service.lists import Leaderboards, Lobby, Results
 from service.players import Players
 from service.ports import EventLog
-from service.reading import ViewReader
+from service.reading import CURRENT, ViewReader
 from service.redis.client import Calls
 from service.redis.event_log import RedisEventLog
 from service.redis.gate import LogFacts, check, health
@@ -149,6 +149,7 @@ def deps_of(settings: Settings, store: Store, queue: Calls) -> Deps:
             "queue": partial(_queue_probe, Wakes(queue)),
             **{reader.view: _view_probe(reader) for reader in lists},
         },
+        readers=lists,
         audit=FileAudit(settings.data / FILE, now),
         metrics=Metrics(),
     )
@@ -171,6 +172,12 @@ async def _queue_probe(wakes: Wakes) -> dict[str, Any]:
 def _view_probe(reader: ViewReader) -> Probe:
     async def probe() -> dict[str, Any]:
         lag = await reader.lag()
-        return {"ok": not (lag.stalled or lag.invalid), "lag_seconds": lag.seconds}
+        state = lag.state
+        return {
+            "ok": state == CURRENT,
+            "state": state,
+            "lag_seconds": lag.seconds,
+            "rebuilding": lag.building and not lag.missing,
+        }
 
     return probe

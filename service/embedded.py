@@ -21,9 +21,11 @@ import msgspec
 
 from service.redis.server import (
     DURABLE,
+    NOTE,
     SOCKET_FOLDER,
     EmbeddedError,
     NoRedisServer,
+    Record,
     arguments,
     await_answer,
     find_server,
@@ -93,14 +95,6 @@ class FolderLock:
             self._file = None
 
 
-class _Record(msgspec.Struct, frozen=True):
-    """What the data folder says of its Redis: process, its start in clock ticks, socket folder."""
-
-    pid: int
-    started: int
-    folder: str
-
-
 class EmbeddedRedis:
     """A redis-server on one data folder.
 
@@ -114,7 +108,7 @@ class EmbeddedRedis:
         self, data: Path, *, fsync: str = "always", lock: FolderLock | None = None
     ) -> None:
         self._folder = data / "redis"
-        self._note = data / "redis.json"
+        self._note = data / NOTE
         self._fsync = fsync
         self._lock = lock or FolderLock(data)
         self._own_lock = lock is None
@@ -154,7 +148,7 @@ class EmbeddedRedis:
         if self._sockets is None:
             self._sockets = socket_folder()
         self._child = self._spawn(program, self._sockets / "redis.sock")
-        record = _Record(self._child.pid, started_at(self._child.pid) or 0, str(self._sockets))
+        record = Record(self._child.pid, started_at(self._child.pid) or 0, str(self._sockets))
         _write(self._note, msgspec.json.encode(record))
         self._await_answer()
         return self.url
@@ -207,7 +201,7 @@ class EmbeddedRedis:
     def _end_leftover(self) -> None:
         """End the server of a supervisor that crashed, and clear its socket folder."""
         try:
-            record = msgspec.json.decode(self._note.read_bytes(), type=_Record)
+            record = msgspec.json.decode(self._note.read_bytes(), type=Record)
         except (FileNotFoundError, msgspec.DecodeError):
             return
         for ending in (signal.SIGTERM, signal.SIGKILL):

@@ -11,10 +11,10 @@ from typing import Any
 
 from projections.facts import UnknownFact
 from projections.projection import Projection
-from service.folding import fold_entries
+from service.folding import fold_entries, follows
 from service.logs import get_logger
 from service.ports import EventLog, FeedEntry, LogUnavailable
-from service.ports_views import SEEDS, Applied, Batch, Stall, Views
+from service.ports_views import SEEDS, Applied, Batch, Moved, Progress, Stall, Views
 
 BATCH_ENTRIES = 500
 """Feed entries of a partition that one batch folds at most."""
@@ -58,7 +58,6 @@ class Filler:
         self._view = projection.name
         self._retry_seconds = retry_seconds
         self._batch_entries = batch_entries
-        self._revision = 0
         self._positions: list[int] = []  # applied, by partition
         self._seen: list[int] = []  # likewise, and passed by where a partition stands still
         self._stalled: dict[int, float] = {}  # partition -> when it is tried again
@@ -67,25 +66,29 @@ class Filler:
     async def start(self) -> None:
         """Put the first documents in their place and see how far the generation is.
 
-        A generation that knows of more than the feeds hold was filled from a log that is lost: it
-        is marked as invalid, and this filler is done.
+        A generation that knows of more than the log holds, or of another history, was filled from
+        one that is lost: it is marked as invalid, and this filler is done.
         """
         seeds = Batch(partition=SEEDS, first=1, last=1, changes=self.projection.seeds)
         if await self._views.apply(self._view, self.generation, seeds) is Applied.GONE:
             self.gone = True
             return
-        await self.look()
-        self._seen = list(self._positions)
-        heads = await self._events.feed_heads()
-        if any(at > head for at, head in zip(self._positions, heads, strict=True)):
+        self._positions, self._seen = [], []
+        self._stalled.clear()
+        progress = await self.look()
+        if not await follows(self._events, progress):
             _log.critical("view_ahead_of_log", view=self._view, generation=self.generation)
             await self._views.invalidate(self._view, self.generation)
             self.gone = True
 
-    async def look(self) -> None:
-        """Take up what others have done to the generation."""
+    async def look(self) -> Progress:
+        """Take up what others have done to the generation.
+
+        One that has gone back was lost and begun anew by others: this filler is done.
+        """
         progress = await self._views.progress(self._view, self.generation)
-        self._revision = progress.revision
+        if any(now < at for now, at in zip(progress.positions, self._positions, strict=False)):
+            self.gone = True
         self._positions = list(progress.positions)
         for partition in list(self._stalled):
             if partition not in progress.stalled:  # somebody mended it, or asks to try again
@@ -97,6 +100,7 @@ class Filler:
             )
         ]
         self._look_at = asyncio.get_running_loop().time() + WAIT_SECONDS
+        return progress
 
     async def step(self, seconds: float = WAIT_SECONDS) -> bool:
         """Wait for news and apply them; whether there were any.
@@ -135,9 +139,14 @@ class Filler:
             self._seen[partition] = entries[-1].position
             return
         try:
-            batch = await self._fold(partition, entries)
+            batch = await fold_entries(
+                self._events, self._views, self.projection, self.generation, entries
+            )
         except LogUnavailable:
             raise
+        except Moved:  # another filler was faster
+            await self.look()
+            return
         except Exception as fault:  # whatever is wrong with the entry: only this view stops at it
             if len(entries) == 1:
                 await self._stall(partition, entries[0], fault)
@@ -151,24 +160,10 @@ class Filler:
         outcome = await self._views.apply(self._view, self.generation, batch)
         if outcome is Applied.APPLIED:
             self._positions[partition] = self._seen[partition] = batch.last
-            self._revision += batch.revision is not None
         elif outcome is Applied.GONE:
             self.gone = True
         else:  # another filler was faster: go on from where the generation is now
             await self.look()
-
-    async def _fold(self, partition: int, entries: list[FeedEntry]) -> Batch:
-        revision = self._revision  # read before the documents: the store compares it at the end
-        changes = await fold_entries(
-            self._events, self._views, self.projection, self.generation, entries
-        )
-        return Batch(
-            partition=partition,
-            first=entries[0].position,
-            last=entries[-1].position,
-            changes=changes.changes,
-            revision=revision if changes.shared else None,
-        )
 
     async def _stall(self, partition: int, entry: FeedEntry, fault: Exception) -> None:
         """Stand still before an entry that can't be folded; the note holds nothing of it.

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Sequence
 
 from projections.facts import Fact, read_fact
-from projections.projection import Answer, Changes, Fetch, Projection, Since, document_of
+from projections.projection import Changes, Projection
 from service.ports import Diverged, EventLog, FeedEntry, Line
-from service.ports_views import Views
+from service.ports_views import Batch, Moved, Progress, Views
 
 
 async def fold_entries(
@@ -15,28 +15,74 @@ async def fold_entries(
     projection: Projection,
     generation: int,
     entries: Sequence[FeedEntry],
-) -> Changes:
-    """What these entries of one partition, in order, change in a generation of the view.
+) -> Batch:
+    """What these entries of one partition, in order, do to a generation of the view.
+
+    What the fold asks for is read from a generation that ends right before the first entry, or not
+    at all: a store that came back from an older copy of itself could else be given changes that
+    rest on documents from before others brought it up again.
 
     Raises:
+        Moved: the generation is elsewhere by now.
         LogUnavailable: the store is away.
         Exception: whatever is wrong with an event, among others UnknownFact, msgspec.DecodeError
             and Diverged where the log lacks a line that its feed tells of.
     """
-    facts = await _facts(log, projection, entries)
+    first, last = entries[0], entries[-1]
+    facts, mark = await _facts(log, projection, entries)
     steps = projection.fold(facts)
+    revisions = set()
     try:
         question = next(steps)
         while True:
-            answer = await _answer(views, projection.name, generation, question)
-            question = steps.send(answer)
+            found = await views.answer(projection.name, generation, first.partition, question)
+            if found.position != first.position - 1:
+                raise Moved
+            revisions.add(found.revision)
+            question = steps.send(found.documents)
     except StopIteration as done:
         changes: Changes = done.value
-        return changes
+    if changes.shared and len(revisions) > 1:
+        raise Moved
+    return Batch(
+        partition=first.partition,
+        first=first.position,
+        last=last.position,
+        changes=changes.changes,
+        revision=revisions.pop() if changes.shared else None,
+        mark=mark,
+    )
 
 
-async def _facts(log: EventLog, projection: Projection, entries: Sequence[FeedEntry]) -> list[Fact]:
-    """What the projection sees of these entries' events, in order; each meeting is read once."""
+async def follows(log: EventLog, progress: Progress) -> bool:
+    """Whether the log holds what a generation was made of, up to its checkpoints.
+
+    A log that lost its end may have been written on since: then its feeds are long enough, but hold
+    another history, which the hash of the last line tells.
+    """
+    checked = (
+        _ends_at(log, partition, position, progress.marks.get(partition, ""))
+        for partition, position in enumerate(progress.positions)
+        if position
+    )
+    return all(await asyncio.gather(*checked))
+
+
+async def _ends_at(log: EventLog, partition: int, position: int, mark: str) -> bool:
+    for entry in await log.feed(partition, position - 1, 1):
+        version = entry.first + entry.count - 1
+        lines = await log.read(entry.meeting, version - 1, version) if mark else ()
+        return not mark or [line.digest for line in lines] == [mark]
+    return False
+
+
+async def _facts(
+    log: EventLog, projection: Projection, entries: Sequence[FeedEntry]
+) -> tuple[list[Fact], str]:
+    """What the projection sees of these entries' events, in order, and the last line's hash.
+
+    Each meeting is read once.
+    """
     spans: dict[str, tuple[int, int]] = {}
     for entry in entries:
         after, _ = spans.get(entry.meeting, (entry.first - 1, 0))
@@ -44,13 +90,15 @@ async def _facts(log: EventLog, projection: Projection, entries: Sequence[FeedEn
     read = (_read(log, meeting, *span) for meeting, span in spans.items())
     lines = dict(zip(spans, await asyncio.gather(*read), strict=True))
     facts = []
+    mark = ""
     for entry in entries:
         start = entry.first - spans[entry.meeting][0] - 1
         for line in lines[entry.meeting][start : start + entry.count]:
+            mark = line.digest
             fact = read_fact(line.body, projection.handles, projection.passing)
             if fact is not None:
                 facts.append(fact)
-    return facts
+    return facts, mark
 
 
 async def _read(log: EventLog, meeting: str, after: int, upto: int) -> list[Line]:
@@ -58,11 +106,3 @@ async def _read(log: EventLog, meeting: str, after: int, upto: int) -> list[Line
     if len(lines) != upto - after:
         raise Diverged(f"{meeting}: the log is behind its feed")
     return lines
-
-
-async def _answer(views: Views, view: str, generation: int, question: Fetch | Since) -> Answer:
-    """What the view holds of what a fold asks for."""
-    if isinstance(question, Fetch):
-        return await views.documents(view, generation, question.ids)
-    members = await views.since(view, generation, question.index, question.start)
-    return await views.documents(view, generation, [document_of(member) for member in members])

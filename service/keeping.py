@@ -16,7 +16,7 @@ from domain.kernel.lines import redact, wire
 from domain.kernel.message import PUBLIC, Event
 from domain.racing.draft import chance_of
 from domain.racing.events import MeetingAbandoned, MeetingFinished, RaceClosed
-from domain.racing.evolve import apply
+from domain.racing.evolve import apply, follow
 from domain.racing.meeting import FULL, RUNNING, Meeting
 from domain.registry import GAMES, event_decoder, game_of
 from service.ports import EventLog, Head, Line, Snapshot
@@ -115,10 +115,7 @@ class Kept:
         """The meeting as a viewer knows it, at the head."""
         view = self.views[viewer]
         seen = self._seen[viewer]
-        for event, _ in self._tail[seen + 1 - self._tail_first :]:
-            known = redact(event, viewer)
-            if known is not None:
-                apply(view, known, self.game)
+        follow(view, (event for event, _ in self._tail[seen + 1 - self._tail_first :]), self.game)
         self._seen[viewer] = self.head.version
         return view
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 from domain.racing.events import PlayerKind
 from domain.racing.meeting import Status
 from projections import ladder, lobby, results
+from projections.projection import first_of_key
 from service.reading import Page, ViewReader, cursor_of, member_of
 
 PAGE_ITEMS = 50
@@ -80,7 +81,7 @@ class Lobby(ViewReader):
         items: list[lobby.Summary] = []
         scanned = 0
         while True:
-            found = await self.read(index, after, chunk, backwards=True)
+            found = (await self.read(index, after, chunk, backwards=True)).items
             for member, body in found:
                 summary = lobby.FORM.decode(body).summary
                 if _fits(summary, game, status, wanted):
@@ -103,7 +104,7 @@ class Lobby(ViewReader):
         under_way = await self.read(lobby.to_play(player), None, SEATS_MAX, backwards=True)
         recent = await self.read(lobby.of_player(player), None, PAST_SEATS_MAX, backwards=True)
         seats: dict[str, list[Seated]] = {}
-        for body in (body for _, body in (*under_way, *recent)):
+        for _, body in (*under_way.items, *recent.items):
             listed = lobby.FORM.decode(body)
             summary = listed.summary
             seats[summary.id] = [
@@ -145,7 +146,7 @@ class Results(ViewReader):
             index = results.of_game(game)
         elif player is not None:
             index = results.of_player(player)
-        found = await self.read(index, member_of(cursor), limit + 1, backwards=True)
+        found = (await self.read(index, member_of(cursor), limit + 1, backwards=True)).items
         return Page(
             items=[results.FORM.decode(body) for _, body in found[:limit]],
             next_cursor=cursor_of(found[limit - 1][0]) if len(found) > limit else None,
@@ -168,17 +169,15 @@ class Leaderboards(ViewReader):
         Raises:
             BadCursor, LogUnavailable.
         """
-        index = ladder.of_game(game)
-        found = await self.read(index, member_of(cursor), limit + 1)
+        part = await self.read(ladder.of_game(game), member_of(cursor), limit + 1)
+        found = part.items
         rows: list[Row] = []
         if found:
-            first, _ = found[0]
-            place = await self.before(index, first) + 1
-            rank = await self.before(index, ladder.first_of_rating(first)) + 1
-            rating = ladder.first_of_rating(first)
-            for offset, (member, body) in enumerate(found[:limit]):
-                if ladder.first_of_rating(member) != rating:
-                    rating, rank = ladder.first_of_rating(member), place + offset
+            rank = part.lower + 1
+            rating = first_of_key(found[0][0])
+            for place, (member, body) in enumerate(found[:limit], part.before + 1):
+                if first_of_key(member) != rating:
+                    rating, rank = first_of_key(member), place
                 rows.append(_row(rank, ladder.STANDING.decode(body)))
         more = len(found) > limit
         return Page(items=rows, next_cursor=cursor_of(found[limit - 1][0]) if more else None)

@@ -18,6 +18,7 @@ from prometheus_client import start_http_server
 from service import bootstrap
 from service.first_start import ensure_admin
 from service.http.app import create_app
+from service.http.deps import Deps
 from service.jobs.reactor import react as run_reactor
 from service.jobs.site import Site
 from service.jobs.worker import work as run_worker
@@ -33,6 +34,9 @@ PAUSE_SECONDS = 1.0
 
 ANSWER_SECONDS = 10
 """How long calls in hand may take when the API is asked to stop."""
+
+VIEWS_SECONDS = 5.0
+"""How old what the metrics port tells of the views may be."""
 
 Body = Callable[[asyncio.Event], Awaitable[None]]
 """What a part does; the event is set when it was asked to stop."""
@@ -91,10 +95,21 @@ async def _serve(
                 server_header=False,
                 timeout_graceful_shutdown=min(ANSWER_SECONDS, settings.grace_seconds),
             )
-            if not stopping.is_set():
-                await uvicorn.Server(config).serve(sockets=[listener])
+            watching = asyncio.create_task(_watch(settings, deps))
+            try:
+                if not stopping.is_set():
+                    await uvicorn.Server(config).serve(sockets=[listener])
+            finally:
+                watching.cancel()
     finally:
         await queue.close()
+
+
+async def _watch(settings: Settings, deps: Deps) -> None:
+    """Keep what the port of its own tells of the views; who asks by HTTP has it looked up then."""
+    while settings.metrics_port:
+        await deps.metrics.look(deps.readers)
+        await asyncio.sleep(VIEWS_SECONDS)
 
 
 async def _project(settings: Settings, stopping: asyncio.Event) -> None:

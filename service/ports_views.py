@@ -11,7 +11,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from projections.projection import Change
+from projections.projection import Change, Fetch, Since
 
 SEEDS = -1
 """The place of a generation's first documents among its checkpoints: no partition has it."""
@@ -40,6 +40,7 @@ class Batch(Struct, frozen=True, kw_only=True):
         changes: of documents, at most one each.
         revision: the progress' revision before the documents were read, where the batch rests on
             documents that other partitions change too; None where it does not.
+        mark: hash of the last line that entry `last` tells of; "" is not compared with the log.
     """
 
     partition: int
@@ -47,6 +48,7 @@ class Batch(Struct, frozen=True, kw_only=True):
     last: int
     changes: tuple[Change, ...] = ()
     revision: int | None = None
+    mark: str = ""
 
 
 class Stall(Struct, frozen=True, kw_only=True):
@@ -62,20 +64,25 @@ class Progress(Struct, frozen=True, kw_only=True):
 
     Args:
         positions: of the last entry applied, by partition.
-        revision: how often batches with a revision were applied.
         stalled: the partitions that stand still.
+        marks: of the last batch applied, by partition, where it had one.
     """
 
     positions: tuple[int, ...]
-    revision: int
     stalled: dict[int, Stall]
+    marks: dict[int, str] = {}
+
+    @property
+    def revision(self) -> int:
+        """How many entries are in it: whatever is applied, this changes."""
+        return sum(self.positions)
 
 
 class ViewState(Struct, frozen=True, kw_only=True):
     """The generations of a view.
 
     Args:
-        live: the one that readers use; None before the first.
+        live: the one that readers use; None until the first is built.
         versions: of the live one and of those being built, by generation.
         invalid: whether the live one knows of more than the log does.
         left: generations that were given up and still take space.
@@ -85,6 +92,38 @@ class ViewState(Struct, frozen=True, kw_only=True):
     versions: dict[int, str]
     invalid: bool
     left: tuple[int, ...]
+
+
+class Found(Struct, frozen=True, kw_only=True):
+    """What a fold asked for, and how far the generation was in that moment.
+
+    Args:
+        documents: bodies by id, None where there is none.
+        position: of the partition that is folded.
+        revision: the progress' revision.
+    """
+
+    documents: dict[str, bytes | None]
+    position: int
+    revision: int
+
+
+class Moved(Exception):
+    """The generation changed while it was read: what was read is of no use."""
+
+
+class Slice(Struct, frozen=True, kw_only=True):
+    """A part of an index with its documents, all as of one moment.
+
+    Args:
+        items: members with the bodies of their documents.
+        before: how many members are smaller than the first of these.
+        lower: how many have a smaller sort key than it.
+    """
+
+    items: list[tuple[str, bytes]] = []
+    before: int = 0
+    lower: int = 0
 
 
 class Contents(Struct, frozen=True, kw_only=True):
@@ -110,14 +149,15 @@ class Views(Protocol):
     async def begin(self, view: str, version: str, live: int | None) -> int | None:
         """Begin a generation; the number of it, or of one that is being built in this version.
 
-        The first of a view is live at once. None if another than `live` is live meanwhile.
+        None if another than `live` is live meanwhile.
         """
         ...
 
     async def switch(self, view: str, generation: int) -> bool:
-        """Make a generation the live one and give up that which was, unless it is behind it.
+        """Make a generation the live one, unless it is behind that which is.
 
-        An invalid one may be left whatever its checkpoints say. False where nothing was changed.
+        An invalid one may be left whatever its checkpoints say. That which was live is given up,
+        and so is every older one that is still being built. False where nothing was changed.
         """
         ...
 
@@ -141,7 +181,7 @@ class Views(Protocol):
         ...
 
     async def stall(self, view: str, generation: int, partition: int, stall: Stall) -> None:
-        """Note that a partition stands still."""
+        """Note that a partition stands still, unless it has passed that position."""
         ...
 
     async def retry(self, view: str) -> None:
@@ -163,16 +203,18 @@ class Views(Protocol):
         after: str | None = None,
         count: int,
         backwards: bool = False,
-    ) -> list[str]:
+    ) -> Slice:
         """At most `count` members of an index behind a member (which need not be there)."""
         ...
 
-    async def since(self, view: str, generation: int, index: str, start: str) -> list[str]:
-        """All members of an index from one on, in order."""
-        ...
+    async def answer(
+        self, view: str, generation: int, partition: int, question: Fetch | Since
+    ) -> Found:
+        """What a fold of this partition asks for, all as of one moment.
 
-    async def before(self, view: str, generation: int, index: str, end: str) -> int:
-        """How many members of an index are smaller."""
+        Raises:
+            Moved: the generation changed between two pages of a long answer.
+        """
         ...
 
     async def contents(self, view: str, generation: int) -> Contents:

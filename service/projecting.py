@@ -86,14 +86,6 @@ class Projector:
                 if all([await self._fill_up(projection, number) for number in wanted]):
                     break
 
-    async def rebuild(self, view: str) -> int | None:
-        """Begin to build a view anew beside the one in use; the number of the generation.
-
-        Whatever projectors run fill it, and readers turn to it once it has caught up.
-        """
-        state = await self._views.state(view)
-        return await self._views.begin(view, self._projections[view].version, state.live)
-
     async def _wanted(self, projection: Projection) -> list[int]:
         """The generations to fill; one is begun where that is needed."""
         name, version = projection.name, projection.version
@@ -110,10 +102,10 @@ class Projector:
         return wanted
 
     def _must_begin(self, projection: Projection, state: ViewState, wanted: list[int]) -> bool:
-        if state.live is None:
-            return True
         if wanted:
             return False
+        if state.live is None:
+            return True
         is_ours = state.versions[state.live] == projection.version
         return is_ours or projection.name not in self._settled
 
@@ -148,10 +140,10 @@ class Projector:
         name, generation = filler.projection.name, filler.generation
         first, longest = PAUSE_SECONDS
         pause = first
-        is_live = False
         while not (filler.gone or _ending()):
             try:
                 await filler.start()
+                is_live = await self._offer(filler, await self._events.feed_heads())
                 while not (filler.gone or _ending()):
                     heads = [] if is_live else await self._events.feed_heads()
                     await filler.step(WAIT_SECONDS)
@@ -181,12 +173,16 @@ class Projector:
     async def _offer(self, filler: Filler, heads: Sequence[int]) -> bool:
         """Let readers turn to the generation if it is built, up to where the feeds were before.
 
-        The store has the last word: readers never turn to one that is behind what they use.
+        The store has the last word: readers never turn to one that is behind what they use. Where
+        they have none, or one from a lost log, what stands still keeps the rest from nobody.
         """
         name, generation = filler.projection.name, filler.generation
-        if await self._views.live(name) == generation:
+        state = await self._views.state(name)
+        if state.live == generation:
             return True
-        if filler.gone or not filler.reached(heads):
+        bare = state.live is None or state.invalid
+        built = filler.settled(heads) if bare else filler.reached(heads)
+        if filler.gone or not built:
             return False
         switched = await self._views.switch(name, generation)
         if switched:

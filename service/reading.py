@@ -16,8 +16,8 @@ import msgspec
 from msgspec import Struct
 
 from projections.projection import document_of
-from service.ports import EventLog
-from service.ports_views import Progress, Views
+from service.ports import EventLog, LogUnavailable
+from service.ports_views import Progress, Slice, Views
 
 CAUGHT_UP_SECONDS = 2.0
 """How long a reader waits for a view at most."""
@@ -25,6 +25,11 @@ CAUGHT_UP_SECONDS = 2.0
 _PAUSE_SECONDS = (0.002, 0.05)
 
 T = TypeVar("T")
+
+
+CURRENT, STALLED, INVALID, MISSING = "ok", "stalled", "invalid", "missing"
+"""How a view stands: it follows the log; it stands still at an event that can't be folded; it was
+made from a log that is lost; there is none to read yet."""
 
 
 class BadCursor(ValueError):
@@ -45,7 +50,8 @@ class Lag(Struct, frozen=True, kw_only=True):
         entries: of the feeds (commands) that are not in it yet.
         seconds: age of the oldest of these, in whole seconds; 0 without any.
         stalled: partitions that stand still at an entry which can't be folded.
-        building: whether a generation is being built beside it.
+        missing: whether there is nothing to read yet.
+        building: whether a generation is being built, beside the live one if there is one.
         invalid: whether it was made from a log that is lost.
     """
 
@@ -53,8 +59,18 @@ class Lag(Struct, frozen=True, kw_only=True):
     entries: int
     seconds: int
     stalled: int
+    missing: bool
     building: bool
     invalid: bool
+
+    @property
+    def state(self) -> str:
+        """How it stands, in one word."""
+        if self.missing:
+            return MISSING
+        if self.invalid:
+            return INVALID
+        return STALLED if self.stalled else CURRENT
 
 
 def cursor_of(member: str) -> str:
@@ -104,12 +120,12 @@ class ViewReader:
 
     async def lag(self) -> Lag:
         """How the view stands."""
-        heads = await self._events.feed_heads()
         state = await self._views.state(self.view)
-        at, stalled = [0] * len(heads), 0
+        at, stalled = [0] * self._views.partitions, 0
         if state.live is not None:
             progress = await self._views.progress(self.view, state.live)
             at, stalled = list(progress.positions), len(progress.stalled)
+        heads = await self._events.feed_heads()  # last, so that a view ahead of them is truly so
         behind = {p: head - at[p] for p, head in enumerate(heads) if head > at[p]}
         ages = await asyncio.gather(*(self._age(p, at[p]) for p in behind))
         return Lag(
@@ -117,8 +133,9 @@ class ViewReader:
             entries=sum(behind.values()),
             seconds=int(max(ages, default=0.0)),
             stalled=stalled,
-            building=len(state.versions) > 1,
-            invalid=state.invalid,
+            missing=state.live is None,
+            building=any(number != state.live for number in state.versions),
+            invalid=state.invalid or any(a > head for a, head in zip(at, heads, strict=True)),
         )
 
     async def caught_up(self, seconds: float = CAUGHT_UP_SECONDS) -> bool:
@@ -143,34 +160,37 @@ class ViewReader:
 
     async def read(
         self, index: str, after: str | None, count: int, *, backwards: bool = False
-    ) -> list[tuple[str, bytes]]:
-        """At most `count` members of an index behind one, each with its document."""
-        live = await self._views.live(self.view)
+    ) -> Slice:
+        """At most `count` members of an index behind one, each with its document.
+
+        Raises:
+            LogUnavailable: the view is being built for the first time, or the store is away.
+        """
+        live = await self._live()
         if live is None:
-            return []
-        members = await self._views.page(
+            return Slice()
+        return await self._views.page(
             self.view, live, index, after=after, count=count, backwards=backwards
         )
-        ids = [document_of(member) for member in members]
-        bodies = await self._views.documents(self.view, live, ids) if ids else {}
-        pairs = zip(members, (bodies[id_] for id_ in ids), strict=True)
-        return [(member, body) for member, body in pairs if body is not None]
 
     async def document(self, id_: str) -> bytes | None:
-        """One document."""
-        live = await self._views.live(self.view)
+        """One document; raises what read() raises."""
+        live = await self._live()
         if live is None:
             return None
         return (await self._views.documents(self.view, live, [id_]))[id_]
 
-    async def before(self, index: str, end: str) -> int:
-        """How many members of an index are smaller."""
-        live = await self._views.live(self.view)
-        return 0 if live is None else await self._views.before(self.view, live, index, end)
+    async def _live(self) -> int | None:
+        """The generation to read; None where nobody has begun one.
 
-    async def retry(self) -> None:
-        """Try again at once what stands still."""
-        await self._views.retry(self.view)
+        While the first is being built there is nothing to show that would be true.
+        """
+        live = await self._views.live(self.view)
+        if live is None and (await self._views.state(self.view)).versions:
+            live = await self._views.live(self.view)  # it may have been switched to meanwhile
+            if live is None:
+                raise LogUnavailable(f"the view {self.view} is being built")
+        return live
 
     async def _age(self, partition: int, position: int) -> float:
         """How old the first event behind a position is."""

@@ -12,11 +12,11 @@ from typing import Any
 from msgspec import Struct
 
 from domain.kernel.game import Bot, Chooser, Game
-from domain.kernel.lines import GENESIS, canonical, chain, join, redact
+from domain.kernel.lines import GENESIS, canonical, chain, join
 from domain.kernel.message import Command, Event
 from domain.racing import lifecycle
 from domain.racing.draft import Draft
-from domain.racing.evolve import apply
+from domain.racing.evolve import follow
 from domain.racing.meeting import FULL, PUBLIC_VIEW, RUNNING, Meeting
 
 TIME = "2000-01-01T00:00:00.000Z"
@@ -94,10 +94,7 @@ class LocalMeeting:
     def view(self, viewer: int) -> Meeting:
         """The meeting as a viewer knows it now."""
         view = self._views[viewer]
-        for event in self.events[self._seen[viewer] :]:
-            known = redact(event, viewer)
-            if known is not None:
-                apply(view, known, self.game)
+        follow(view, self.events[self._seen[viewer] :], self.game)
         self._seen[viewer] = len(self.events)
         return view
 
@@ -107,10 +104,11 @@ class LocalMeeting:
         Raises:
             Rejected, Malformed: nothing changed.
         """
-        draft = self._draft()
+        draft = Draft(self.full, self.game, self._at, self._chance)
         lifecycle.decide(draft, seat, command)
         self.moves += 1
-        return self._keep(draft)
+        self.events += draft.events
+        return draft.events
 
     def step(self, bots: Mapping[int, Bot], choosers: Mapping[int, Chooser]) -> list[Event]:
         """One move that waits for nobody else: of the system, a volunteering bot, or one that owes.

@@ -7,7 +7,16 @@ import pytest
 
 pytest.register_assert_rewrite("tests.kit", "tests.service.log.contract")
 
-from tests.kit.redis_server import RedisServer  # noqa: E402 - its assertions are rewritten too
+from tests.kit import answers  # noqa: E402 - its assertions are rewritten too
+from tests.kit.redis_server import RedisServer  # noqa: E402 - likewise
+
+
+@pytest.fixture(scope="session", autouse=True)
+def every_answer_is_declared() -> Iterator[None]:
+    """No httpx client of any test gets an answer that the OpenAPI document does not declare."""
+    with pytest.MonkeyPatch.context() as patch:
+        answers.watch(patch.setattr)
+        yield
 
 
 @pytest.fixture(scope="session")

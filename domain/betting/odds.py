@@ -1,12 +1,14 @@
 """Fixed odds, kept as exact tenths; written as a number with at most one decimal."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 TENTHS = 10
 _INEXACT = 2.0**53
 """From here on a float has no decimals (and infinity no tenths)."""
 
 
+@lru_cache(maxsize=4096)
 def to_tenths(odds: int | float) -> int | None:
     """Odds as tenths; None if they have more than one decimal."""
     if isinstance(odds, int):
@@ -17,6 +19,7 @@ def to_tenths(odds: int | float) -> int | None:
     return tenths if tenths / TENTHS == odds else None
 
 
+@lru_cache(maxsize=4096)
 def to_number(tenths: int) -> int | float:
     """Tenths as JSON shows them: whole odds as an integer, others with one decimal."""
     whole, rest = divmod(tenths, TENTHS)

@@ -73,8 +73,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         phases: phase -> {command: who may give it}, the table that decide and actions both read.
         begin: (draft) -> None: what happens when the meeting starts.
         decide: command type -> (draft, seat, command) -> None; it refuses before it records.
-        evolve: event type -> (meeting, event) -> None or the seats that lost an action by it.
-        owes, may: (meeting, seat) -> bool: must it act, might it.
+        evolve: event type, shared ones too -> (meeting, event) -> None or the seats that lost an
+            action by it; put together by racing.evolve.steps.
+        owes: (meeting, seat) -> bool: must it act.
+        may: likewise: might it though it need not; None where nobody ever may.
         awaits: (meeting) -> the system command that is owed now, or None.
         waiting: (full meeting) -> seats that owe a decision, ascending.
         view: (meeting) -> board Struct for the meeting's viewer.
@@ -103,7 +105,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     decide: Mapping[type[Command], Callable[[Any, int, Any], None]]
     evolve: Mapping[type[Event], Callable[[Any, Any], Any]]
     owes: Callable[[Any, int], bool]
-    may: Callable[[Any, int], bool]
+    may: Callable[[Any, int], bool] | None
     awaits: Callable[[Any], Command | None]
     waiting: Callable[[Any], list[int]]
     view: Callable[[Any], msgspec.Struct]
@@ -112,3 +114,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     default: Callable[[Any, int], Command | None]
     bots: Mapping[str, Bot]
     audit: Callable[..., list[str]]
+
+    def might(self, meeting: Any, seat: int) -> bool:
+        """Whether a seat has any action: it must act, or may though it need not."""
+        return self.owes(meeting, seat) or (self.may is not None and self.may(meeting, seat))

@@ -6,7 +6,9 @@ Field names and types are the stored format (openapi/events.json locks them).
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -33,8 +35,8 @@ class ServerSecret(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     draws: dict[str, list[Drawn]] | UnsetType = UNSET
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="event"):
-    """A fact of one meeting, as the log stores it.
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="event", gc=False):
+    """A fact of one meeting, as the log stores it. It holds plain values: never part of a cycle.
 
     Args:
         seq: 1, 2, 3 … over the meeting's log.
@@ -112,13 +114,28 @@ def body_of(command: Command) -> dict[str, Any]:
     Numbers without a fraction are integers, however the caller wrote them.
     """
     body: dict[str, Any] = msgspec.to_builtins(command)
-    for name, value in body.items():
-        if type(value) not in _WHOLE_ALREADY:
-            body[name] = _whole(value)
+    for name in _not_plain(type(command)):
+        if name in body:
+            body[name] = _whole(body[name])
     return body
 
 
-_WHOLE_ALREADY = frozenset({str, int, bool, type(None)})
+@cache
+def _not_plain(command: type[Command]) -> tuple[str, ...]:
+    """The fields that may hold more than a text, a truth or a whole number."""
+    hints = get_type_hints(command)
+    return tuple(
+        f.encode_name for f in msgspec.structs.fields(command) if not _plain(hints[f.name])
+    )
+
+
+def _plain(kind: Any) -> bool:
+    origin = get_origin(kind)
+    if origin in (Union, UnionType, list):
+        return all(_plain(part) for part in get_args(kind))
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return all(_plain(hint) for hint in get_type_hints(kind).values())
+    return origin is Literal or kind in (str, int, bool, NoneType, UnsetType)
 
 
 def _whole(value: Any) -> Any:

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import UNSET
-
 from domain.kernel.chance import Chance, SeededChance, derive_key, salt
 from domain.kernel.game import Game
 from domain.kernel.message import PUBLIC, SERVER, Command, Event, body_of
@@ -25,15 +23,16 @@ class Draft:
         chance: what to draw from; None before the start.
     """
 
+    __slots__ = ("_command", "_command_seat", "at", "chance", "events", "game", "meeting", "table")
+
     def __init__(self, meeting: Meeting, game: Game, at: str, chance: Chance | None = None) -> None:
         self.meeting = meeting
         self.game = game
         self.table = meeting.table
-        self.at = max(at, meeting.at)
+        self.at = at if at > meeting.at else meeting.at
         self.chance = chance
         self.events: list[Event] = []
         self._command: dict[str, Any] | None = None
-        self._command_seat = 0
 
     def carry(self, command: Command, seat: int) -> None:
         """The next event recorded carries this command."""
@@ -62,40 +61,51 @@ class Draft:
         """
         meeting = self.meeting
         assert (audience == PUBLIC) == (event.known_to == PUBLIC), "its class says who may know"
-        seq = meeting.version + 1
-        hidden: dict[str, dict[str, Any]] = {}
-        if private:
-            hidden = {str(k): v for k, v in private.items()}
-        if self._command is not None:
+        command = self._command
+        if command is not None:
+            self._command = None
             if secret_command:
-                own = hidden.setdefault(str(self._command_seat), {})
-                own["command"] = self._command
+                private = {**(private or {})}
+                private[self._command_seat] = {
+                    **private.get(self._command_seat, {}),
+                    "command": command,
+                }
             else:
-                content["command"] = self._command
+                content["command"] = command
                 if self._command_seat:  # who gave it must be told, to decide it anew
                     content.setdefault("seat", self._command_seat)
-            self._command = None
-        if draws or (private and SERVER in private and "draws" in private[SERVER]):
-            dropped = self.chance.dropped() if self.chance else []
-            news = [label for label in dropped if label not in meeting.dropped]
-            if news:  # a chance made anew after a restart would tell it again
-                content["arrangement_dropped"] = news
-        if hidden or audience != PUBLIC:
-            seed = meeting.seed or hidden.get(SERVER, {}).get("seed")
-            assert seed is not None, "only the full meeting decides"
-            server = {"salt": salt(bytes.fromhex(seed), seq), **hidden.pop(SERVER, {})}
-            content["private"] = {**hidden, SERVER: server}
+        if draws:
+            content["draws"] = draws
+        if draws or (private and "draws" in private.get(SERVER, ())):
+            self._tell_dropped(content)
+        if private or audience != PUBLIC:
+            content["private"] = self._sealed(private or {})
         made = event(
-            seq=seq,
+            seq=meeting.version + 1,
             at=self.at,
             meeting=meeting.id or content.pop("id"),
             audience=audience,  # type: ignore[arg-type] # the literal "public" or seats
-            draws=draws or UNSET,
             **content,
         )
         self.events.append(made)
         apply(meeting, made, self.game)
         self.table = meeting.table
+
+    def _tell_dropped(self, content: dict[str, Any]) -> None:
+        """Labels whose arranged list did not fit, once: a chance made anew would tell it again."""
+        dropped = self.chance.dropped() if self.chance else []
+        news = [label for label in dropped if label not in self.meeting.dropped]
+        if news:
+            content["arrangement_dropped"] = news
+
+    def _sealed(self, private: dict[int | str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """What stands under `private`: by seat as text, and the server's with the line's salt."""
+        hidden = {str(seat): secret for seat, secret in private.items()}
+        server = hidden.pop(SERVER, {})
+        seed = self.meeting.seed or server.get("seed")
+        assert seed is not None, "only the full meeting decides"
+        line_salt = salt(bytes.fromhex(seed), self.meeting.version + 1)
+        return {**hidden, SERVER: {"salt": line_salt, **server}}
 
     def draw(self, label: str, items: Sequence[Any]) -> list[Any]:
         """The whole order of the items under this label."""

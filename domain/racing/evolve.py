@@ -1,8 +1,12 @@
 """One fold for the full log and for every redacted one: it never refuses, draws or calculates."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from msgspec import UNSET
 
 from domain.kernel.game import Game
+from domain.kernel.lines import redact
 from domain.kernel.message import PUBLIC, SERVER, Event
 from domain.racing import events as e
 from domain.racing.meeting import (
@@ -13,6 +17,11 @@ from domain.racing.meeting import (
     Meeting,
     Place,
 )
+
+Lost = Iterable[int] | None
+"""Seats that get a new decision number by an event; None for none."""
+Step = Callable[[Meeting, Any], Lost]
+"""(meeting, event) -> what it changes is changed in place."""
 
 
 class UnknownEvent(Exception):
@@ -92,7 +101,7 @@ def meeting_abandoned(m: Meeting, event: e.MeetingAbandoned) -> None:
     m.status = ABANDONED
 
 
-SHARED = {
+SHARED: dict[type[Event], Step] = {
     e.MeetingOpened: meeting_opened,
     e.SeatReserved: seat_reserved,
     e.SeatTaken: seat_taken,
@@ -106,65 +115,101 @@ SHARED = {
 }
 
 
+def steps(
+    initial: Callable[[Any, int], Any], own: Mapping[type[Event], Step]
+) -> dict[type[Event], Step]:
+    """One function for each event: what it means to the meeting, and after that to the game.
+
+    Args:
+        initial: (options, seats) -> the game's state before the first race.
+        own: the game's functions, for its own events and for shared ones that it looks at.
+    """
+
+    def opened(m: Meeting, event: Any) -> None:
+        meeting_opened(m, event)
+        m.table = initial(m.options, len(m.seats))
+
+    table: dict[type[Event], Step] = {**SHARED, e.MeetingOpened: opened}
+    for kind, step in own.items():
+        shared = table.get(kind)
+        table[kind] = step if shared is None else both(shared, step)
+    return table
+
+
+def both(shared: Step, own: Step) -> Step:
+    """One function of two for the same event."""
+
+    def step(m: Meeting, event: Any) -> Lost:
+        shared(m, event)
+        return own(m, event)
+
+    return step
+
+
 def apply(m: Meeting, event: Event, game: Game) -> None:
     """Fold one event, full or redacted, into the meeting in place.
+
+    Every viewer of a meeting passes here for every event: it is written to be quick.
 
     Raises:
         UnknownEvent: neither the meeting nor its game knows the type.
     """
-    kind = type(event)
-    shared = SHARED.get(kind)
-    own = game.evolve.get(kind)
-    if shared is None and own is None:
-        raise UnknownEvent(kind.__name__)
+    step = game.evolve.get(type(event))
+    if step is None:
+        raise UnknownEvent(type(event).__name__)
     m.version += 1
     m.at = event.at
-    if event.arrangement_dropped:
-        m.dropped.extend(event.arrangement_dropped)
     if event.audience == PUBLIC:
         m.public_version += 1
-    if shared is not None:
-        shared(m, event)  # type: ignore[operator] # each function takes its own event
-        if kind is e.MeetingOpened:
-            m.table = game.initial(m.options, len(m.seats))
-    phase = m.table.phase
-    lost = own(m, event) if own is not None else None
-    actor = acting_seat(event)
-    if actor:
-        m.seats[actor - 1].acted_at = event.at
-    if m.viewer > 0:
-        another = actor == m.viewer or phase != m.table.phase
-        renew(m, game, another or (lost is not None and m.viewer in lost))
-
-
-def acting_seat(event: Event) -> int:
-    """The seat whose command this event is the first of, as far as this copy tells; else 0."""
-    seat = event.seat
-    if not seat:
-        return 0
-    if event.command:
-        return seat
-    secret = event.secret(seat)
-    return seat if secret is not None and "command" in secret else 0
-
-
-def renew(m: Meeting, game: Game, another: bool) -> None:
-    """Number the viewer's decision anew where an event made it another one.
-
-    It is another one when the seat begins to owe or may begin to take one, after each command of
-    its own, in a new phase, and when the event took an action away (contract, Versions).
-
-    Args:
-        another: one of the last three.
-    """
-    seat = m.viewer
-    owed = m.status == RUNNING and game.owes(m, seat)
-    might = owed or (m.status == RUNNING and game.may(m, seat))
+    if event.arrangement_dropped:
+        m.dropped.extend(event.arrangement_dropped)
+    table = m.table
+    phase = table.phase if table is not None else None
+    lost = step(m, event)
+    viewer = m.viewer
+    if viewer <= 0:
+        if viewer == FULL and event.seat and acts(event, event.seat):
+            m.seats[event.seat - 1].acted_at = event.at
+        return
+    # The viewer's decision is numbered anew where the event made it another one: when the seat
+    # begins to owe or may begin to take one, after each command of its own, in a new phase, and
+    # when the event took an action away (contract, Versions).
+    if m.status != RUNNING:
+        m.decision, m.owed, m.might = None, False, False
+        return
+    owed = game.owes(m, viewer)
+    might = owed or (game.may is not None and game.may(m, viewer))
     if not might:
         m.decision = None
-    elif another or not m.might or (owed and not m.owed):
+    elif (
+        not m.might
+        or (owed and not m.owed)
+        or (event.seat == viewer and acts(event, viewer))
+        or phase != m.table.phase
+        or (lost is not None and viewer in lost)
+    ):
         m.decision = m.version
     m.owed, m.might = owed, might
+
+
+def acts(event: Event, seat: int) -> bool:
+    """Whether the event is the first of a command of its seat, as far as this copy tells."""
+    if event.command:
+        return True
+    secret = event.secret(seat)
+    return secret is not None and "command" in secret
+
+
+def follow(m: Meeting, events: Iterable[Event], game: Game) -> None:
+    """Fold what the meeting's viewer may know of events as the log has them."""
+    viewer = m.viewer
+    for event in events:
+        if event.private is UNSET and event.audience == PUBLIC:
+            apply(m, event, game)
+        else:
+            known = redact(event, viewer)
+            if known is not None:
+                apply(m, known, game)
 
 
 def fold(events: Iterable[Event], game: Game, viewer: int = FULL) -> Meeting:

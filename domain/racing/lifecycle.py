@@ -185,7 +185,8 @@ def decide(draft: Draft, seat: int, command: Command) -> None:
         raise Malformed("The server's own commands are given by the server alone.")
     if m.status != RUNNING:
         raise Rejected(MEETING_NOT_RUNNING)
-    if kind not in draft.game.phases.get(m.table.phase, {}):
+    allowed = draft.game.phases.get(m.table.phase)
+    if allowed is None or kind not in allowed:
         raise Rejected(WRONG_PHASE)
     draft.carry(command, seat)
     draft.game.decide[kind](draft, seat, command)

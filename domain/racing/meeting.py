@@ -22,7 +22,11 @@ Viewer = int | Annotated[str, word("public")]
 
 
 class Place(Struct, kw_only=True):
-    """One seat at the table: free (`player` None), reserved, or taken."""
+    """One seat at the table: free (`player` None), reserved, or taken.
+
+    Args:
+        acted_at: when it last gave a command, or sat down; kept by the full fold alone.
+    """
 
     seat: int
     player: str | None = None

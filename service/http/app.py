@@ -16,6 +16,7 @@ from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Message, Scope
 
+from service.http import problems as p
 from service.http import rates
 from service.http.bodies import Gone
 from service.http.call import Answer, Call, Documents
@@ -112,8 +113,8 @@ async def _answer(call: Call) -> Answer:
         with bound(meeting=_meeting_of(call)):
             try:
                 answer = await run(call)
-            except Gone:
-                return Answer(status=400)
+            except Gone:  # nobody is there to read it
+                return answer_to(p.Refusal(p.MALFORMED, "The body did not come whole."))
             except Exception as error:  # the one place where everything becomes an answer
                 answer = answer_to(error)
             status = answer.status

@@ -1,27 +1,23 @@
-"""Bodies of requests, read raw: size, media type, JSON, and the form that a call takes.
+"""Bodies of requests, read raw: size, media type, and the form that a call takes.
 
-A number without a fraction is that integer however it is written; nothing else is bent into shape.
-What is wrong is told with a JSON pointer to where it is.
+Nothing is bent into shape. What is wrong is told with a JSON pointer to where it is.
 """
 
-import json
-import math
 import re
 import unicodedata
 from collections.abc import Mapping
-from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from litestar.types import Receive
 
 from domain.kernel.rejection import Malformed
+from service.http.decoding import pointer
 from service.http.problems import BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, Refusal
 
 JSON = "application/json"
 NAME_MAX = 40
 _HIDDEN = frozenset(("Cc", "Cf", "Co", "Cn", "Cs"))
-_FLOAT_DIGITS = 308
 
 # The commonest of these, as regular expressions of any kind know them.
 _UNSEEN = r"\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
@@ -85,73 +81,6 @@ def _check_media(headers: Mapping[str, str]) -> None:
         raise Refusal(UNSUPPORTED_MEDIA_TYPE)
 
 
-# ---------------------------------------------------------------------- JSON
-
-
-def whole(text: str) -> int | float:
-    """A JSON number with a point or an exponent: an integer where it has no fraction.
-
-    A fraction too small for a float is kept as the next float, so it never passes for none.
-
-    Raises:
-        ValueError: it is too large for a float.
-    """
-    try:
-        exact = Decimal(text)
-    except InvalidOperation:
-        raise ValueError("a number has too large an exponent") from None
-    if not exact:
-        return 0
-    if exact.adjusted() > _FLOAT_DIGITS:
-        raise ValueError("a number is too large")
-    if exact == exact.to_integral_value():
-        return int(exact)
-    near = float(text)
-    if near.is_integer():
-        near = math.nextafter(near, math.inf if exact > near else -math.inf)
-    return near
-
-
-_decoder = msgspec.json.Decoder(float_hook=whole)
-_canonical = msgspec.json.Encoder(order="sorted").encode
-
-
-def decode(body: bytes) -> Any:
-    """The JSON value of a body.
-
-    Raises:
-        Malformed: it is not JSON (pointer None), or not JSON that we take (pointer "").
-    """
-    try:
-        value = _decoder.decode(body)
-        if body.count(b'"') >= 4:  # two names at least
-            json.loads(body, object_pairs_hook=_once_each, parse_float=str, parse_int=str)
-    except (ValueError, RecursionError) as error:
-        said = str(error)[:120]
-        if isinstance(error, msgspec.DecodeError) and not _is_json(error):
-            raise Malformed(f"The body is no JSON: {said}.", None) from None
-        raise Malformed(f"The body is no JSON that is taken: {said}.") from None
-    return value
-
-
-def _is_json(error: msgspec.DecodeError) -> bool:
-    """Whether a number is what can't be taken, in a body that is JSON all the same."""
-    return isinstance(error, msgspec.ValidationError) or "out of range" in str(error)
-
-
-def _once_each(pairs: list[tuple[str, Any]]) -> None:
-    if len({name for name, _ in pairs}) < len(pairs):
-        raise ValueError("a name stands twice in one object")
-
-
-def canonical(value: Any) -> bytes:
-    """A decoded body in one form: what tells whether two calls ask the same."""
-    return _canonical(value)
-
-
-# ---------------------------------------------------------------------- forms
-
-
 def take(value: Any, kind: type[T]) -> T:
     """A decoded value as a Struct, without bending anything.
 
@@ -185,11 +114,6 @@ def _pointer(message: str, value: Any, kind: type) -> str:
     if field:
         steps.append(field[1])
     return pointer(*steps)
-
-
-def pointer(*steps: str | int) -> str:
-    """A JSON pointer (RFC 6901) of these steps."""
-    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
 
 
 def _key(message: str, value: Any, kind: type, steps: list[str]) -> str:

@@ -10,40 +10,20 @@ from domain.racing.events import SHARED_EVENTS
 from domain.registry import GAMES
 from service.http.meetings import OpenMeeting
 from service.http.operation import Form, Operation
-from service.http.schemas import as_posted, as_shown, components, one_of, pascal, without_null
+from service.http.problem_form import PROBLEM
+from service.http.schemas import (
+    as_posted,
+    as_shown,
+    components,
+    defaults_in_words,
+    one_of,
+    pascal,
+    without_null,
+)
 from service.http.views import ActionList
 
 Schema = dict[str, Any]
 _REF = "#/components/schemas/"
-
-PROBLEM: Schema = {
-    "description": "Why a call was refused (RFC 9457). GET /v1/problems lists every `code`.",
-    "type": "object",
-    "properties": {
-        "type": {"type": "string", "format": "uri-reference"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "code": {"type": "string"},
-        "rule": {"type": "string", "description": "Id of the rule of the game that refuses."},
-        "pointer": {"type": "string", "description": "JSON pointer into the body."},
-        "parameter": {"type": "string", "description": "The query parameter or header at fault."},
-        "version": {"type": "integer", "description": "The viewer's version now."},
-        "events": {
-            "type": "array",
-            "items": {"$ref": f"{_REF}Event"},
-            "description": "What the seat has missed.",
-        },
-        "bucket": {"type": "string", "description": "The rate that is used up."},
-        "body_bytes_max": {"type": "integer", "description": "Largest body that is taken."},
-        "parts": {
-            "type": "object",
-            "additionalProperties": True,
-            "description": "Every part, as GET /health/ready tells it.",
-        },
-    },
-    "required": ["type", "title", "status", "detail", "code"],
-}
 
 
 class Components:
@@ -115,6 +95,9 @@ class Components:
                 self.schemas[name] = one_of(self.schemas[name], of_forms)
         options = prefix + game.options.__name__
         self.schemas[options] = without_null(self.schemas[options])
+        _, sent = components([game.options])
+        for name in own.keys() & {name for name, form in sent.items() if "properties" in form}:
+            self.schemas[own[name]] = defaults_in_words(self.schemas[own[name]])
         board = self.schemas[prefix + game.board.__name__]
         board["properties"]["game"] = {"type": "string", "const": game.id}
         self.schemas[prefix + OpenMeeting.__name__] = self._open_meeting(game, options)

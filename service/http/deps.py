@@ -1,6 +1,6 @@
 """What the HTTP face is given: the core, the stores behind it, and what it reports on."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -10,6 +10,7 @@ from service.http.metrics import Metrics
 from service.limits import Limits
 from service.lists import Leaderboards, Lobby
 from service.players import Players
+from service.reading import ViewReader
 from service.settings import Settings
 
 Probe = Callable[[], Awaitable[dict[str, Any]]]
@@ -40,3 +41,4 @@ class Deps(Struct, frozen=True, kw_only=True):
     probes: Mapping[str, Probe]
     audit: Audit
     metrics: Metrics
+    readers: Sequence[ViewReader] = ()

@@ -56,7 +56,11 @@ async def leaderboard(call: Call) -> Answer:
 
 
 def _bad_cursor() -> p.Refusal:
-    return p.Refusal(p.MALFORMED, "The cursor is none of this list.", parameter="cursor")
+    return p.Refusal(
+        p.MALFORMED,
+        "The query parameter `cursor`: it is the `next_cursor` of a page of this list.",
+        parameter="cursor",
+    )
 
 
 def operations(settings: Settings) -> tuple[Operation, ...]:

@@ -1,5 +1,6 @@
 """Meetings: open, look at, start; and how a call finds the one that its path names."""
 
+import re
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -23,7 +24,9 @@ from service.players import ORGANISER
 
 TAG = "meetings"
 
-Seed = Annotated[str, Meta(pattern="^[0-9a-fA-F]{64}$", max_length=64)]
+_SEED = re.compile("[0-9a-fA-F]{64}")
+Seed = Annotated[str, Meta(extra_json_schema={"maxLength": 64, "pattern": f"^{_SEED.pattern}$"})]
+"""`read_open` sees to its form, in words; msgspec would tell the expression."""
 
 
 class Arranged(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -102,6 +105,8 @@ def read_open(_call: Call, body: object) -> OpenMeeting:
         raise Malformed(f"{game.title} has {fewest} to {most} seats.", "/seats")
     if form.name is not UNSET:
         check_name(form.name)
+    if form.arranged and form.arranged.seed and not _SEED.fullmatch(form.arranged.seed):
+        raise Malformed("A seed is 64 hexadecimal digits.", "/arranged/seed")
     return form
 
 

@@ -1,17 +1,33 @@
-"""What the HTTP face counts, in the form of Prometheus.
+"""What the HTTP face counts, and how the views stand, in the form of Prometheus.
 
-Nothing here counts by event type, meeting or feed position: that would tell what nobody may know.
+Nothing here counts by event type, meeting or partition: that would tell what nobody may know. How
+many commands a view is behind is for the operator, and in no answer to anybody else.
 """
 
+import asyncio
+from collections.abc import Sequence
 from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from service.ports import LogError
+from service.reading import Lag, ViewReader
 
 MEDIA = "text/plain; version=1.0.0; charset=utf-8"
 UNKNOWN = "none"
 """The operation of a request that no route takes."""
 
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+_VIEWS = {
+    "lag_entries": "Commands in the log that are not in the view yet.",
+    "lag_seconds": "Age of the oldest of these, in whole seconds.",
+    "stalled_partitions": "Partitions that stand still at an event that can't be folded.",
+    "rebuilding": "1 while the view is being built anew beside the one in use.",
+    "invalid": "1 where the view was made from a log that is lost.",
+    "missing": "1 until there is something to read.",
+}
 
 
 class Metrics:
@@ -37,6 +53,10 @@ class Metrics:
             "Requests that are being answered.",
             registry=self.registry,
         )
+        self._views = {
+            name: Gauge(f"homestretch_view_{name}", told, ("view",), registry=self.registry)
+            for name, told in _VIEWS.items()
+        }
         # Looking a child up by its labels takes longer than counting.
         self._count = cache(self._requests.labels)
         self._time = cache(self._seconds.labels)
@@ -55,6 +75,35 @@ class Metrics:
         """No route took a request."""
         self._count(UNKNOWN, str(status)).inc()
 
+    async def look(self, readers: Sequence[ViewReader]) -> None:
+        """Take up how the views stand; of one that can't be asked nothing is told."""
+        lags = await asyncio.gather(*(_lag(reader) for reader in readers))
+        for gauge in self._views.values():
+            gauge.clear()
+        for lag in lags:
+            if lag is not None:
+                for name, value in _values(lag).items():
+                    self._views[name].labels(lag.view).set(value)
+
     def text(self) -> bytes:
         """All of it as Prometheus reads it."""
         return generate_latest(self.registry)
+
+
+async def _lag(reader: ViewReader) -> Lag | None:
+    try:
+        return await reader.lag()
+    except LogError:
+        return None
+
+
+def _values(lag: Lag) -> dict[str, int]:
+    """By gauge."""
+    return {
+        "lag_entries": lag.entries,
+        "lag_seconds": lag.seconds,
+        "stalled_partitions": lag.stalled,
+        "rebuilding": int(lag.building and not lag.missing),
+        "invalid": int(lag.invalid),
+        "missing": int(lag.missing),
+    }

@@ -168,7 +168,7 @@ def _responses(operation: Operation, components: Components) -> Schema:
     for reason in refusals(operation):
         by_status.setdefault(reason.status, []).append(reason.code)
     for status, codes in sorted(by_status.items()):
-        responses[str(status)] = _refused(status, list(dict.fromkeys(codes)))
+        responses[str(status)] = _refused(operation, status, list(dict.fromkeys(codes)))
     return responses
 
 
@@ -193,10 +193,8 @@ def _answer(operation: Operation, status: int, form: Form | None, components: Co
     if form is not None:
         schema = components.answer(form)
         answer["content"] = {media: {"schema": schema} for media in form.media}
-    headers = {
-        name: {"description": words, "required": True, "schema": {"type": "string"}}
-        for name, words in operation.answer_headers.get(status, {}).items()
-    }
+    told = operation.answer_headers.get(status, {})
+    headers = {name: _header(words) for name, words in told.items()}
     if operation.rate is not None:
         headers |= {name: {"$ref": f"#/components/headers/{name}"} for name in RATE_HEADERS}
     if headers:
@@ -212,19 +210,26 @@ _WORDS = {
 }
 
 
-def _refused(status: int, codes: list[str]) -> Schema:
+def _refused(operation: Operation, status: int, codes: list[str]) -> Schema:
     answer: Schema = {
         "description": "One of: " + ", ".join(f"`{code}`" for code in codes) + ".",
         "x-codes": codes,
         "content": {p.MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}},
     }
+    headers: Schema = {}
+    if status == 401:
+        headers["WWW-Authenticate"] = _header("The scheme of tokens.")
     if status in (429, 503):
-        wait = {"description": "Seconds to wait.", "required": True, "schema": {"type": "string"}}
-        answer["headers"] = {"Retry-After": wait}
-    if status == 429:
-        for name in RATE_HEADERS:
-            answer["headers"][name] = {"$ref": f"#/components/headers/{name}"}
+        headers["Retry-After"] = _header("Seconds to wait.")
+    if operation.rate is not None:
+        headers |= {name: {"$ref": f"#/components/headers/{name}"} for name in RATE_HEADERS}
+    if headers:
+        answer["headers"] = headers
     return answer
+
+
+def _header(words: str) -> Schema:
+    return {"description": words, "required": True, "schema": {"type": "string"}}
 
 
 def routes(table: Iterable[Operation]) -> set[tuple[str, str]]:

@@ -28,7 +28,8 @@ class Parameter(Struct, frozen=True, kw_only=True):
         name: as it is written.
         meaning: a sentence.
         schema: its JSON Schema.
-        read: text -> value; ValueError where the text is none. None for parts of the path.
+        read: text -> value; where the text is none ValueError, which says what is wanted. None
+            for parts of the path.
     """
 
     name: str

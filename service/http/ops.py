@@ -15,6 +15,7 @@ from service.http.rates import policies
 from service.limits import Policy
 from service.players import ADMIN
 from service.ports import KEY_SECONDS
+from service.reading import INVALID, STALLED
 
 TAG = "operations"
 PROBE_SECONDS = 2.0
@@ -28,7 +29,10 @@ class Alive(Struct, frozen=True, kw_only=True):
 
 
 class Ready(Struct, frozen=True, kw_only=True):
-    """Every part that the server needs, with what it tells of itself; `ok` is in each."""
+    """Every part that the server needs, with what it tells of itself; `ok` is in each.
+
+    `status` is `degraded` where a view stands still or is made anew: all else works.
+    """
 
     status: str
     parts: dict[str, dict[str, Any]]
@@ -70,9 +74,11 @@ async def ready(call: Call) -> Answer:
     probes = call.deps.probes
     looks = await asyncio.gather(*(_look(probe) for probe in probes.values()))
     parts = dict(zip(probes, looks, strict=True))
-    if all(part["ok"] for part in parts.values()):
-        return as_json(Ready(status="ready", parts=parts), headers={"Cache-Control": "no-store"})
-    raise p.Refusal(p.NOT_READY, parts=parts)
+    failing = [part for part in parts.values() if not part["ok"]]
+    if any(part.get("state") not in (STALLED, INVALID) for part in failing):
+        raise p.Refusal(p.NOT_READY, parts=parts)
+    told = Ready(status="degraded" if failing else "ready", parts=parts)
+    return as_json(told, headers={"Cache-Control": "no-store"})
 
 
 async def _look(probe: Probe) -> dict[str, Any]:
@@ -84,9 +90,10 @@ async def _look(probe: Probe) -> dict[str, Any]:
 
 
 async def show_metrics(call: Call) -> Answer:
-    """What this process counted."""
+    """What this process counted, and how the views stand."""
     if not call.caller_has(ADMIN):
         raise p.Refusal(p.NOT_ALLOWED)
+    await call.deps.metrics.look(call.deps.readers)
     return Answer(
         body=call.deps.metrics.text(), media=metrics.MEDIA, headers={"Cache-Control": "no-store"}
     )
@@ -149,7 +156,10 @@ OPERATIONS: tuple[Operation, ...] = (
         ready,
         Form(kind=Ready),
         meaning="Names the event log with its fsync policy, the queue, and each projection's "
-        "lag in whole seconds; the same `parts` stand in the problem where one is not.",
+        "lag in whole seconds; the same `parts` stand in the problem where one is not. A view's "
+        "`state` is `ok`, `stalled` (it stands still at an event; the others go on), `invalid` "
+        "(made from a log that is lost; it is made anew) or `missing` (not built yet). Where views "
+        "alone are stalled or invalid the answer is 200 with `status` `degraded`: the rest works.",
         refusals=(p.NOT_READY,),
     ),
     _public(

@@ -23,10 +23,11 @@ PUBLIC_FRESH = {"Cache-Control": "no-cache", "Vary": "Authorization"}
 
 def whole(least: int, most: int = WHOLE_MAX) -> Callable[[str], int]:
     """Reads a whole number in this range."""
+    wanted = f"a whole number from {least}" + ("" if most == WHOLE_MAX else f" to {most}")
 
     def read(text: str) -> int:
         if not _WHOLE.fullmatch(text) or not least <= int(text) <= most:
-            raise ValueError(text)
+            raise ValueError(wanted)
         return int(text)
 
     return read
@@ -37,7 +38,7 @@ def text(longest: int) -> Callable[[str], str]:
 
     def read(given: str) -> str:
         if not 1 <= len(given) <= longest or not given.isprintable():
-            raise ValueError(given)
+            raise ValueError(f"a text of 1 to {longest} printable characters")
         return given
 
     return read
@@ -48,14 +49,20 @@ def one_of(*words: str) -> Callable[[str], str]:
 
     def read(given: str) -> str:
         if given not in words:
-            raise ValueError(given)
+            raise ValueError("one of " + ", ".join(words))
         return given
 
     return read
 
 
+_SEAT_NUMBER = whole(1, 99)
+
+
 def _seat(given: str) -> int | str:
-    return PUBLIC if given == PUBLIC else whole(1, 99)(given)
+    try:
+        return PUBLIC if given == PUBLIC else _SEAT_NUMBER(given)
+    except ValueError:
+        raise ValueError("the number of a seat, or `public`") from None
 
 
 def _part(name: str, meaning: str, schema: dict[str, Any] | None = None) -> Parameter:

@@ -4,14 +4,16 @@ After 401 stands the rate limit, which needs to know who calls. A handler starts
 """
 
 import re
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import parse_qsl
 
 from domain.kernel.rejection import Malformed
 from service.handling import Key
 from service.http import problems as p
-from service.http.bodies import canonical, decode, read_body, take
+from service.http.bodies import read_body, take
 from service.http.call import Answer, Call
+from service.http.decoding import canonical, decode
 from service.http.operation import Parameter
 from service.http.rates import admit
 from service.logs import bound
@@ -83,14 +85,24 @@ def read_query(query: bytes, parameters: tuple[Parameter, ...]) -> dict[str, Any
     for name, text in pairs:
         parameter = known.get(name)
         if parameter is None or parameter.read is None:
-            raise p.Refusal(p.MALFORMED, "The call has no such parameter.", parameter=name[:60])
+            raise _misread(name[:60], f"this call takes {_listed(known)}")
         if name in values:
-            raise p.Refusal(p.MALFORMED, "A parameter comes twice.", parameter=name)
+            raise _misread(name, "it comes twice")
         try:
             values[name] = parameter.read(text)
-        except ValueError:
-            raise p.Refusal(p.MALFORMED, parameter.meaning, parameter=name) from None
+        except ValueError as error:
+            raise _misread(name, f"it is {error}, not {text[:60]!r}") from None
     return values
+
+
+def _misread(name: str, fault: str) -> p.Refusal:
+    """The refusal of a query parameter: which, and what is wrong with it."""
+    return p.Refusal(p.MALFORMED, f"The query parameter `{name}`: {fault}.", parameter=name)
+
+
+def _listed(names: Iterable[str]) -> str:
+    """The names of parameters in a sentence."""
+    return ", ".join(f"`{name}`" for name in names) or "no parameters"
 
 
 def _key(call: Call, body: Any) -> Key | None:

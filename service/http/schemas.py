@@ -3,6 +3,7 @@
 They are made from the Structs that are decoded and encoded, so they can't say anything else.
 """
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -133,6 +134,19 @@ def without_null(schema: Schema) -> Schema:
             properties[name] = {**rest, **kept[0]}
         else:
             properties[name] = form
+    return {**schema, "properties": properties}
+
+
+def defaults_in_words(schema: Schema) -> Schema:
+    """A schema of what is sent: openapi-typescript takes a field with a `default` for required."""
+    properties = {}
+    for name, form in schema["properties"].items():
+        rest = {key: part for key, part in form.items() if key != "default"}
+        if "default" in form:
+            value = form["default"]
+            said = f"Default: `{value if isinstance(value, str) else json.dumps(value)}`."
+            rest["description"] = f"{rest['description']} {said}" if "description" in rest else said
+        properties[name] = rest
     return {**schema, "properties": properties}
 
 

@@ -28,6 +28,11 @@ BotName = Annotated[
     Meta(extra_json_schema={"enum": sorted({b for game in GAMES.values() for b in game.bots})}),
 ]
 _NONCE = re.compile(r"[ -{}~]{1,64}")
+Nonce = Annotated[
+    str,
+    Meta(extra_json_schema={"minLength": 1, "maxLength": 64, "pattern": f"^{_NONCE.pattern}$"}),
+]
+"""`read_ask` sees to its form, in words; msgspec would tell the expression."""
 
 
 class SitDown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -37,9 +42,7 @@ class SitDown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     seat: SeatNumber | UnsetType = UNSET
-    nonce: (
-        Annotated[str, Meta(min_length=1, max_length=64, pattern=f"^{_NONCE.pattern}$")] | UnsetType
-    ) = UNSET
+    nonce: Nonce | UnsetType = UNSET
 
 
 class SitBot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -77,7 +80,7 @@ def read_ask(call: Call, body: Any) -> Ask:
     else:
         ask = take(body, SitDown)
         if ask.nonce is not UNSET and not _NONCE.fullmatch(ask.nonce):
-            raise Malformed("A nonce is 1 to 64 characters of 0x20-0x7E but |.", "/nonce")
+            raise Malformed("A nonce is 1 to 64 characters of 0x20-0x7E without `|`.", "/nonce")
     if ask.seat is not UNSET and ask.seat > len(call.meeting.full.seats):
         raise Malformed("The meeting has no such seat.", "/seat")
     return ask

@@ -20,6 +20,7 @@ from service.settings import Settings
 
 TAG = "views"
 NDJSON, EVENT_STREAM = "application/x-ndjson", "text/event-stream"
+ETAG = "Viewer, version and the server's release."
 NOTHING_TO_DO = Listing(actions=[], complete=True)
 
 
@@ -166,7 +167,7 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
                 200: Form(schema={"$ref": "#/components/schemas/Board"}),
                 304: None,
             },
-            answer_headers={200: {"ETag": "Viewer, version and the server's release."}},
+            answer_headers={status: {"ETag": ETAG} for status in (200, 304)},
             refusals=(p.MEETING_NOT_FOUND, p.NOT_YOUR_SEAT, p.SEAT_REQUIRED, VERSION_AHEAD),
             **common,
         ),

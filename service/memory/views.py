@@ -9,16 +9,31 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
-from service.ports_views import Applied, Batch, Contents, Progress, Stall, ViewState
+from projections.projection import Fetch, Since, document_of, first_of_key
+from service.ports_views import (
+    SEEDS,
+    Applied,
+    Batch,
+    Contents,
+    Found,
+    Progress,
+    Slice,
+    Stall,
+    ViewState,
+)
 
 
 class _Generation(Struct, kw_only=True):
     version: str
     positions: dict[int, int] = field(default_factory=dict)
-    revision: int = 0
+    marks: dict[int, str] = field(default_factory=dict)
     stalled: dict[int, Stall] = field(default_factory=dict)
     documents: dict[str, bytes] = field(default_factory=dict)
     indexes: dict[str, list[str]] = field(default_factory=dict)
+
+    def applied(self) -> int:
+        """How many entries are in it."""
+        return sum(position for p, position in self.positions.items() if p != SEEDS)
 
 
 class _View(Struct, kw_only=True):
@@ -65,21 +80,20 @@ class MemoryViews:
                 return number
         kept.last += 1
         kept.generations[kept.last] = _Generation(version=version)
-        if live is None:
-            kept.live = kept.last
         return kept.last
 
     async def switch(self, view: str, generation: int) -> bool:
         """Make a generation the live one, unless it is behind that which is."""
         kept = self._views[view]
         new = kept.generations.get(generation)
-        if new is None or kept.live is None or generation == kept.live:
+        if new is None or generation == kept.live:
             return False
-        old = kept.generations[kept.live]
-        behind = any(new.positions.get(p, 0) < at for p, at in old.positions.items())
-        if behind and kept.invalid != kept.live:
-            return False
-        kept.left[kept.live] = kept.generations.pop(kept.live)
+        if kept.live is not None and kept.invalid != kept.live:
+            old = kept.generations[kept.live]
+            if any(new.positions.get(p, 0) < at for p, at in old.positions.items()):
+                return False
+        for number in [n for n in kept.generations if n == kept.live or n < generation]:
+            kept.left[number] = kept.generations.pop(number)
         kept.live = generation
         return True
 
@@ -100,8 +114,8 @@ class MemoryViews:
         known = self._views[view].find(generation)
         return Progress(
             positions=tuple(known.positions.get(p, 0) for p in range(self.partitions)),
-            revision=known.revision,
             stalled=dict(known.stalled),
+            marks=dict(known.marks),
         )
 
     async def apply(self, view: str, generation: int, batch: Batch) -> Applied:
@@ -114,10 +128,8 @@ class MemoryViews:
             return Applied.SKIP
         if batch.first != at + 1:
             return Applied.GAP
-        if batch.revision is not None:
-            if batch.revision != known.revision:
-                return Applied.STALE
-            known.revision += 1
+        if batch.revision not in (None, known.applied()):
+            return Applied.STALE
         for change in batch.changes:
             if change.body is None:
                 known.documents.pop(change.id, None)
@@ -128,13 +140,17 @@ class MemoryViews:
             for index, member in change.add:
                 _add(known.indexes, index, member)
         known.positions[batch.partition] = batch.last
+        if batch.mark:
+            known.marks[batch.partition] = batch.mark
+        else:
+            known.marks.pop(batch.partition, None)
         known.stalled.pop(batch.partition, None)
         return Applied.APPLIED
 
     async def stall(self, view: str, generation: int, partition: int, stall: Stall) -> None:
         """Note that a partition stands still."""
         known = self._views[view].generations.get(generation)
-        if known is not None:
+        if known is not None and known.positions.get(partition, 0) < stall.position:
             known.stalled[partition] = stall
 
     async def retry(self, view: str) -> None:
@@ -158,24 +174,44 @@ class MemoryViews:
         after: str | None = None,
         count: int,
         backwards: bool = False,
-    ) -> list[str]:
+    ) -> Slice:
         """At most `count` members of an index behind a member (which need not be there)."""
-        members = self._views[view].find(generation).indexes.get(index, [])
+        known = self._views[view].find(generation)
+        members = known.indexes.get(index, [])
         if backwards:
             end = len(members) if after is None else bisect_left(members, after)
-            return members[max(0, end - count) : end][::-1]
-        start = 0 if after is None else bisect_right(members, after)
-        return members[start : start + count]
+            found = members[max(0, end - count) : end][::-1]
+        else:
+            start = 0 if after is None else bisect_right(members, after)
+            found = members[start : start + count]
+        if not found:
+            return Slice()
+        return Slice(
+            items=[
+                (member, known.documents[id_])
+                for member in found
+                if (id_ := document_of(member)) in known.documents
+            ],
+            before=bisect_left(members, found[0]),
+            lower=bisect_left(members, first_of_key(found[0])),
+        )
 
-    async def since(self, view: str, generation: int, index: str, start: str) -> list[str]:
-        """All members of an index from one on, in order."""
-        members = self._views[view].find(generation).indexes.get(index, [])
-        return members[bisect_left(members, start) :]
-
-    async def before(self, view: str, generation: int, index: str, end: str) -> int:
-        """How many members of an index are smaller."""
-        members = self._views[view].find(generation).indexes.get(index, [])
-        return bisect_left(members, end)
+    async def answer(
+        self, view: str, generation: int, partition: int, question: Fetch | Since
+    ) -> Found:
+        """What a fold of this partition asks for, all as of one moment."""
+        known = self._views[view].find(generation)
+        if isinstance(question, Since):
+            members = known.indexes.get(question.index, [])
+            behind = members[bisect_left(members, question.start) :]
+            ids = tuple(document_of(member) for member in behind)
+        else:
+            ids = question.ids
+        return Found(
+            documents={id_: known.documents.get(id_) for id_ in ids},
+            position=known.positions.get(partition, 0),
+            revision=known.applied(),
+        )
 
     async def contents(self, view: str, generation: int) -> Contents:
         """Everything, to compare two generations."""

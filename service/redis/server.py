@@ -9,6 +9,7 @@ import time
 from importlib.util import find_spec
 from pathlib import Path
 
+import msgspec
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.exceptions import AuthenticationError, BusyLoadingError, RedisError
@@ -20,6 +21,9 @@ PATH_MAX = 100
 
 SOCKET_FOLDER = "homestretch-"
 """How the names of private folders for sockets begin."""
+
+NOTE = "redis.json"
+"""The file in the data folder that says which Redis runs on it."""
 
 START_SECONDS = 60.0
 """How long a server may take until it answers, its data loaded."""
@@ -121,3 +125,22 @@ def started_at(pid: int) -> int | None:
     fields = rest.split()
     alive = fields[0] not in "ZX" and front.endswith("(redis-server")
     return int(fields[19]) if alive else None
+
+
+class Record(msgspec.Struct, frozen=True):
+    """What the data folder says of its Redis: process, its start in clock ticks, socket folder."""
+
+    pid: int
+    started: int
+    folder: str
+
+
+def running_url(data: Path) -> str | None:
+    """Where the embedded Redis of the server on this data folder listens; None where none runs."""
+    try:
+        record = msgspec.json.decode((data / NOTE).read_bytes(), type=Record)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+    if not record.started or started_at(record.pid) != record.started:
+        return None
+    return f"unix://{record.folder}/redis.sock"

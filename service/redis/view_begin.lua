@@ -1,5 +1,4 @@
 -- A new generation, unless another is live than the caller saw or one of its version is being built.
--- The first of a view is live at once.
 -- KEYS  1 meta      ARGV  1 version   2 the generation that the caller saw live, '' for none
 -- Answers  the generation's number, or false
 local live = redis.call('HGET', KEYS[1], 'live') or ''
@@ -11,5 +10,4 @@ for i = 1, #meta, 2 do
 end
 local number = redis.call('HINCRBY', KEYS[1], 'last', 1)
 redis.call('HSET', KEYS[1], string.format('v%d', number), ARGV[1])
-if live == '' then redis.call('HSET', KEYS[1], 'live', string.format('%d', number)) end
 return number

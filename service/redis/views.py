@@ -2,9 +2,10 @@
 
 es:{view:<name>}:meta            hash  live, last, invalid: numbers of generations; v<number>
                                        the version of one in use, left<number> one given up
-es:{view:<name>}:g<n>:at         hash  position by partition, revision, s<partition> a stall
+es:{view:<name>}:g<n>:at         hash  position by partition, m<partition> the hash of the line that
+                                       it ends at, s<partition> a stall
 es:{view:<name>}:g<n>:docs       hash  body by document id
-es:{view:<name>}:g<n>:names      set   names of the indexes
+es:{view:<name>}:g<n>:names      set   names of the indexes that have members
 es:{view:<name>}:g<n>:ix:<index> zset  members, all with score 0: sorted by their bytes
 """
 
@@ -15,21 +16,29 @@ from typing import Any
 
 import msgspec
 
-from projections.projection import Change
-from service.ports_views import Applied, Batch, Contents, Progress, Stall, ViewState
+from projections.projection import Change, Fetch, Since
+from service.ports_views import (
+    Applied,
+    Batch,
+    Contents,
+    Found,
+    Progress,
+    Slice,
+    Stall,
+    ViewState,
+)
 from service.redis.client import Calls, Part
 from service.redis.faults import once, surely
 from service.redis.script import Script
+from service.redis.view_reads import PAGE, fetch, since
 
 LINGER_SECONDS = 600
 """How long a generation that was given up can still be read."""
 
-PAGE = 500
-"""Documents that one call reads: an answer must not keep others on the connection waiting."""
-
 _APPLY = Script("view_apply.lua")
 _BEGIN = Script("view_begin.lua")
 _DROP = Script("view_drop.lua")
+_PAGE = Script("view_page.lua")
 _STALL = Script("view_stall.lua")
 _SWITCH = Script("view_switch.lua")
 
@@ -71,10 +80,11 @@ class RedisViews:
     async def switch(self, view: str, generation: int) -> bool:
         """Make a generation the live one, unless it is behind that which is."""
         live = await self.live(view)
-        if live is None or live == generation:
+        if live == generation:
             return False
-        keys = [_meta(view), _key(view, generation, "at"), _key(view, live, "at")]
-        return bool(await once(_SWITCH.run(self._calls, keys, generation, live, self.partitions)))
+        old, seen = (generation, "") if live is None else (live, live)
+        keys = [_meta(view), _key(view, generation, "at"), _key(view, old, "at")]
+        return bool(await once(_SWITCH.run(self._calls, keys, generation, seen, self.partitions)))
 
     async def invalidate(self, view: str, generation: int) -> None:
         """Mark the live generation as invalid; give one that is being built up at once."""
@@ -98,12 +108,12 @@ class RedisViews:
         at = _pairs(await self._call("HGETALL", _key(view, generation, "at")))
         return Progress(
             positions=tuple(int(at.get(b"%d" % p, 0)) for p in range(self.partitions)),
-            revision=int(at.get(b"revision", 0)),
             stalled={
                 int(k[1:]): msgspec.json.decode(v, type=Stall)
                 for k, v in at.items()
                 if k[:1] == b"s"
             },
+            marks={int(k[1:]): v.decode() for k, v in at.items() if k[:1] == b"m"},
         )
 
     async def apply(self, view: str, generation: int, batch: Batch) -> Applied:
@@ -118,8 +128,8 @@ class RedisViews:
     async def stall(self, view: str, generation: int, partition: int, stall: Stall) -> None:
         """Note that a partition stands still."""
         keys = [_meta(view), _key(view, generation, "at")]
-        note = msgspec.json.encode(stall)
-        await surely(partial(_STALL.run, self._calls, keys, generation, partition, note))
+        args = (generation, partition, stall.position, msgspec.json.encode(stall))
+        await surely(partial(_STALL.run, self._calls, keys, *args))
 
     async def retry(self, view: str) -> None:
         """Forget the stalls of all generations."""
@@ -147,24 +157,24 @@ class RedisViews:
         after: str | None = None,
         count: int,
         backwards: bool = False,
-    ) -> list[str]:
+    ) -> Slice:
         """At most `count` members of an index behind a member (which need not be there)."""
-        key = _key(view, generation, f"ix:{index}")
-        if backwards:
-            span = ("ZREVRANGEBYLEX", key, "+" if after is None else f"({after}", "-")
-        else:
-            span = ("ZRANGEBYLEX", key, "-" if after is None else f"({after}", "+")
-        return _texts(await self._call(*span, "LIMIT", 0, count))
+        keys = [_key(view, generation, f"ix:{index}"), _key(view, generation, "docs")]
+        args = (after or "", count, int(backwards))
+        members, bodies, before, lower = await surely(partial(_PAGE.run, self._calls, keys, *args))
+        pairs = zip(_texts(members), bodies, strict=True)
+        items = [(member, body) for member, body in pairs if body is not None]
+        return Slice(items=items, before=before, lower=lower)
 
-    async def since(self, view: str, generation: int, index: str, start: str) -> list[str]:
-        """All members of an index from one on, in order."""
-        key = _key(view, generation, f"ix:{index}")
-        return _texts(await self._call("ZRANGEBYLEX", key, f"[{start}", "+"))
-
-    async def before(self, view: str, generation: int, index: str, end: str) -> int:
-        """How many members of an index are smaller."""
-        key = _key(view, generation, f"ix:{index}")
-        return int(await self._call("ZLEXCOUNT", key, "-", f"({end}"))
+    async def answer(
+        self, view: str, generation: int, partition: int, question: Fetch | Since
+    ) -> Found:
+        """What a fold of this partition asks for, all as of one moment."""
+        keys = [_key(view, generation, "at"), _key(view, generation, "docs")]
+        if isinstance(question, Fetch):
+            return await fetch(self._calls, keys, partition, question.ids)
+        keys.append(_key(view, generation, f"ix:{question.index}"))
+        return await since(self._calls, keys, partition, question.start)
 
     async def contents(self, view: str, generation: int) -> Contents:
         """Everything, to compare two generations."""
@@ -189,7 +199,7 @@ def _arguments(view: str, generation: int, batch: Batch) -> tuple[list[str], lis
     put = [change for change in batch.changes if change.body is not None]
     removed = [change.id for change in batch.changes if change.body is None]
     args: list[Part] = [generation, batch.partition, batch.first, batch.last]
-    args += ["" if batch.revision is None else batch.revision, len(put)]
+    args += ["" if batch.revision is None else batch.revision, batch.mark, len(put)]
     for change in put:
         args += (change.id, change.body or b"")
     args += (len(removed), *removed)

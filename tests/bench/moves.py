@@ -59,16 +59,23 @@ class Recorded:
         meeting.start()
         return meeting
 
-    def again(self) -> int:
-        """Give the commands again; the number of moves."""
+    def again(self) -> tuple[int, float]:
+        """Give the commands again; how many moves, and the seconds they took.
+
+        Opening and seating are no moves; of the peers too the moves alone are measured.
+        """
         meeting = self.begin()
+        for seat in range(1, self.seats + 1):
+            meeting.view(seat)
         view = self.game.view
+        began = time.perf_counter()
         for seat, command in self.given:
             meeting.give(seat, command)
             if seat:
                 view(meeting.view(seat))
+        passed = time.perf_counter() - began
         assert len(meeting.events) == self.events, "the same commands, other events"
-        return len(self.given)
+        return len(self.given), passed
 
 
 def endless(meetings: list[Recorded]) -> Iterator[Recorded]:
@@ -82,10 +89,10 @@ def ours(game: Game) -> Case:
     source = endless([Recorded(game, number) for number in range(MEETINGS)])
 
     def rate(seconds: float) -> float:
-        began = time.perf_counter()
-        moves = 0
-        while (passed := time.perf_counter() - began) < seconds:
-            moves += next(source).again()
+        moves, passed = 0, 0.0
+        while passed < seconds:
+            more, took = next(source).again()
+            moves, passed = moves + more, passed + took
         return moves / passed
 
     return rate

@@ -1,18 +1,21 @@
 """A part of the server as a process: `python -m tests.kit.api_process <settings as JSON> [fd]`.
 
 Settings are those of service.settings by field. With the number of a listening socket that it
-inherited it is an API process, without one a projector.
+inherited it is an API process, without one a projector. What an API process answers is held against
+the OpenAPI document.
 """
 
 import json
 import socket
 import sys
+from typing import Any
 
 import msgspec
 
 from service import parts
 from service.logs import configure
 from service.settings import Settings
+from tests.kit.answers import FAULTS, Checked
 
 
 def main(told: str, fd: str | None = None) -> int:
@@ -21,6 +24,9 @@ def main(told: str, fd: str | None = None) -> int:
     configure("json", "debug")
     if fd is None:
         return parts.project(settings)
+    faults = settings.data / FAULTS
+    create_app: Any = parts.create_app
+    parts.create_app = lambda deps: Checked(create_app(deps), faults)  # type: ignore[assignment,return-value]
     return parts.serve(settings, socket.socket(fileno=int(fd)))
 
 

@@ -1,21 +1,19 @@
 """The HTTP face in tests: real parts of the server on a real Redis, called over real HTTP.
 
-Every answer is held against the OpenAPI document, so no test can get one that it does not declare.
+Every answer is held against the OpenAPI document (tests.kit.answers), so no test can get one that
+it does not declare.
 """
 
 import json
-import re
 import socket
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
-import jsonschema_rs
 
-from service.http.openapi import document
+from tests.kit.answers import faults_in
 
 PARTITIONS = 4
 ADMIN = "the-admin-token-of-these-tests"
@@ -99,14 +97,15 @@ class Api(Part):
         return Part(self.settings, self.data / "projector.log")
 
     def stop(self) -> None:
-        """End it and its callers."""
+        """End it and its callers; whoever called, all its answers must have been declared."""
         for client in self._clients:
             client.close()
         super().stop()
+        assert not faults_in(self.data), faults_in(self.data)
 
 
 class Client(httpx.Client):
-    """A caller with a token; every answer must be one that the document declares."""
+    """A caller with a token."""
 
     def __init__(self, address: str, token: str | None = None) -> None:
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
@@ -115,13 +114,7 @@ class Client(httpx.Client):
             base_url=address,
             headers=headers,
             timeout=60,
-            event_hooks={"response": [self._check]},
         )
-
-    @staticmethod
-    def _check(response: httpx.Response) -> None:
-        response.read()
-        check_answer(response)
 
     def send_raw(self, method: str, path: str, body: bytes, **headers: str) -> httpx.Response:
         """A body as it stands, as JSON unless told otherwise."""
@@ -129,56 +122,3 @@ class Client(httpx.Client):
         return self.request(
             method, path, content=body, headers={"Content-Type": "application/json", **named}
         )
-
-
-DOCUMENT = document()
-_PATHS = sorted(
-    (
-        (re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), methods)
-        for path, methods in DOCUMENT["paths"].items()
-    ),
-    key=lambda pair: "[^/]+" in pair[0].pattern,
-)
-
-
-def check_answer(response: httpx.Response) -> None:
-    """Hold an answer against the document: status, media type, headers, form.
-
-    Raises:
-        AssertionError: it is not declared.
-    """
-    request = response.request
-    methods = next((m for form, m in _PATHS if form.fullmatch(request.url.path)), None)
-    method = "get" if request.method == "HEAD" else request.method.lower()
-    if methods is None or method not in methods:
-        assert request.method == "OPTIONS" or response.status_code in (404, 405)
-        return
-    told = f"{request.method} {request.url.path} -> {response.status_code} {response.text[:500]}"
-    answers = methods[method]["responses"]
-    assert str(response.status_code) in answers, f"not declared: {told}"
-    answer = answers[str(response.status_code)]
-    for name, header in answer.get("headers", {}).items():
-        assert not header.get("required") or name in response.headers, f"no {name}: {told}"
-    if request.method == "HEAD" or "content" not in answer:
-        assert not response.content, told
-        return
-    media = response.headers["content-type"].partition(";")[0]
-    assert media in answer["content"], f"{media} is not declared: {told}"
-    if media in ("application/json", "application/problem+json"):
-        _check_form(json.dumps(answer["content"][media]["schema"]), response, told)
-    if response.status_code >= 400:
-        code = response.json()["code"]
-        assert f"`{code}`" in answer["description"], f"{code} is not declared: {told}"
-
-
-def _check_form(schema: str, response: httpx.Response, told: str) -> None:
-    errors = _validator(schema).iter_errors(response.json())
-    found = [f"{error.instance_path}: {error.message[:200]}" for error in errors]
-    assert not found, f"{found[:3]} in {told}"
-
-
-@cache
-def _validator(schema: str) -> jsonschema_rs.Draft202012Validator:
-    """A validator of a schema of the document, which refers into its components."""
-    whole = {**json.loads(schema), "components": DOCUMENT["components"]}
-    return jsonschema_rs.Draft202012Validator(whole)

@@ -169,7 +169,7 @@ class Played:
         raise AssertionError("the meeting does not end")
 
     def _volunteer(self, eager: Random) -> None:
-        willing = [p.seat for p in self.full.seats if self.game.may(self.view(p.seat), p.seat)]
+        willing = [p.seat for p in self.full.seats if self.game.might(self.view(p.seat), p.seat)]
         if willing:
             seat = eager.choice(willing)
             self.give(seat, at_random(eager)(self, seat))

@@ -83,7 +83,7 @@ class Walk:
     def _note_services(self) -> None:
         """Commands open to a seat that has no decision count for no decision anywhere."""
         for place in self.played.full.seats:
-            if not self.game.may(self.played.view(place.seat), place.seat):
+            if not self.game.might(self.played.view(place.seat), place.seat):
                 self.services.update(type(c) for c in self._list(place.seat).actions)
 
     def _wants_look(self, listing: Listing) -> bool:
@@ -100,7 +100,7 @@ class Walk:
         if draw < 0.02:
             return [s for s in every if self._list(s).actions] or owing
         if draw < 0.25:
-            return [s for s in every if self.game.may(self.played.view(s), s)]
+            return [s for s in every if self.game.might(self.played.view(s), s)]
         return owing
 
     def _list(self, seat: int) -> Listing:
@@ -137,7 +137,7 @@ class Walk:
     def check_seat(self, seat: int) -> None:
         """The seat's list, default and schema, and that nothing unlisted is taken."""
         view = self.played.view(seat)
-        owes, may = self.game.owes(view, seat), self.game.may(view, seat)
+        owes, may = self.game.owes(view, seat), self.game.might(view, seat)
         listing = self.game.actions(view, seat)
         bodies = [key(command) for command in listing.actions]
         assert len(set(bodies)) == len(bodies), "no two listed commands are the same"
@@ -270,7 +270,7 @@ class Walk:
         for seat, (number, owed, listed) in before.items():
             view = self.played.view(seat)
             if view.decision is None:
-                assert self.played.full.status != RUNNING or not self.game.may(view, seat)
+                assert self.played.full.status != RUNNING or not self.game.might(view, seat)
                 continue
             assert 0 < view.decision <= view.version
             begins = self.game.owes(view, seat) and not owed

@@ -14,6 +14,7 @@ from domain.games.bookmaker.reasons import REASONS
 from domain.games.bookmaker.state import Table, initial
 from domain.games.bookmaker.view import Board, view
 from domain.kernel.game import Game
+from domain.racing.evolve import steps
 
 GAME = Game(
     id="bookmaker",
@@ -32,7 +33,7 @@ GAME = Game(
     phases=PHASES,
     begin=begin,
     decide=DECIDE,
-    evolve=EVOLVE,
+    evolve=steps(initial, EVOLVE),
     owes=owes,
     may=may,
     awaits=awaits,

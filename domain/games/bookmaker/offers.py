@@ -13,29 +13,24 @@ def distance_left(bookmaker: int, seat: int, seats: int) -> int:
     return (seat - bookmaker) % seats
 
 
-def waiting_bets(t: Table, bookmaker: int | None = None, seat: int | None = None) -> list[Bet]:
-    """Offers that wait, by number; of one book, or of one seat."""
+def waiting_bets(t: Table, bookmaker: int | None = None) -> list[Bet]:
+    """Offers that wait, by number; of one book."""
     waiting = t.unanswered
     if not (waiting.get(bookmaker) if bookmaker else any(waiting.values())):
         return []
     return [
-        b
-        for b in t.bets
-        if b.status == WAITING
-        and (bookmaker is None or b.bookmaker == bookmaker)
-        and (seat is None or b.seat == seat)
+        b for b in t.bets if b.status == WAITING and (bookmaker is None or b.bookmaker == bookmaker)
     ]
 
 
 def answerable(t: Table, bookmaker: int) -> list[Bet]:
     """Offers that this bookmaker may answer now: of each horse the first (BM-B4)."""
+    waiting = waiting_bets(t, bookmaker)
+    if len(waiting) < 2:
+        return waiting
     first: dict[str, Bet] = {}
-    for bet in waiting_bets(t, bookmaker):
-        known = first.get(bet.horse)
-        if known is None or distance_left(bookmaker, bet.seat, t.seats) < distance_left(
-            bookmaker, known.seat, t.seats
-        ):
-            first[bet.horse] = bet
+    for bet in sorted(waiting, key=lambda b: distance_left(bookmaker, b.seat, t.seats)):
+        first.setdefault(bet.horse, bet)
     return sorted(first.values(), key=lambda b: b.bet)
 
 
@@ -46,7 +41,7 @@ def has_bet(t: Table, seat: int) -> bool:
 
 def budget(t: Table, seat: int) -> int:
     """What a seat may still stake: its cash without its waiting offers (BM-B1)."""
-    return t.cash[seat - 1] - sum(bet.stake for bet in waiting_bets(t, seat=seat))
+    return t.cash[seat - 1] - t.offered[seat - 1]
 
 
 def may_force(t: Table, seat: int) -> bool:
@@ -70,7 +65,11 @@ def may_bet(t: Table, seat: int) -> bool:
         return False
     if budget(t, seat) < BROCCO_STAKE and not may_force(t, seat):
         return False
-    return any(any((t.books[b].odds or {}).values()) for b in books_for(t, seat))
+    for bookmaker in books_for(t, seat):
+        odds = t.books[bookmaker].odds
+        if odds is not None and any(odds.values()):
+            return True
+    return False
 
 
 def may_declare(t: Table, seat: int) -> bool:

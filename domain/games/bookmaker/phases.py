@@ -1,6 +1,6 @@
 """Permission as a table: phase -> command -> who; decide and actions both read it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from domain.games.bookmaker import commands as c
 from domain.games.bookmaker.board import CHANGES_MOST, LIMITS_MOST, SHOWS_MOST
@@ -37,31 +37,41 @@ PHASES: Mapping[str, Mapping[type[Command], str]] = {
 }
 
 
+def owes_bets(t: Table, seat: int) -> bool:
+    """Before the race: offers to answer, and the declaration that all but a lone bookmaker owe."""
+    if seat in t.bookmakers:
+        if len(t.bookmakers) > 1 and not t.done[seat - 1]:
+            return True
+        return t.unanswered.get(seat, 0) > 0
+    return not t.done[seat - 1]
+
+
+def owes_race(t: Table, seat: int) -> bool:
+    """During the race: a joker that is asked for, and in running the next card."""
+    if t.waiting:
+        return asked(t, seat)
+    return t.in_running and seat == t.bookmakers[0]
+
+
+OWED: Mapping[str | None, Callable[[Table, int], bool]] = {
+    "exchange": lambda t, seat: seat in t.bookmakers and seat not in t.chosen,
+    "odds": lambda t, seat: seat in t.bookmakers and not t.books[seat].has_set,
+    "bets": owes_bets,
+    "race": owes_race,
+    "brocco": lambda t, seat: seat not in t.named,
+}
+"""Phase -> whether a seat owes a decision; its own secrets must be known."""
+
+
 def owes(m: Meeting, seat: int) -> bool:
     """Whether this seat must act before the meeting can go on; its own secrets must be known."""
     t: Table = m.table
-    match t.phase:
-        case "bets":
-            if seat in t.bookmakers:
-                return t.unanswered.get(seat, 0) > 0 or not (t.lone or t.done[seat - 1])
-            return not t.done[seat - 1]
-        case "exchange":
-            return seat in t.bookmakers and seat not in t.chosen
-        case "odds":
-            return seat in t.bookmakers and not t.books[seat].has_set
-        case "race":
-            if t.waiting:
-                return asked(t, seat)
-            return t.in_running and seat == t.bookmakers[0]
-        case "brocco":
-            return seat not in t.named
-    return False
+    asks = OWED.get(t.phase)
+    return asks is not None and asks(t, seat)
 
 
 def may(m: Meeting, seat: int) -> bool:
-    """Whether this seat has any action but `borrow`."""
-    if owes(m, seat):
-        return True
+    """Whether this seat has any action but `borrow`, though it owes none."""
     t: Table = m.table
     if t.phase == "bets":
         return (seat in t.bookmakers and may_change(t, seat)) or may_bet(t, seat)
@@ -85,9 +95,11 @@ def may_show(t: Table, seat: int) -> bool:
 
 def waiting(m: Meeting) -> list[int]:
     """The seats that owe a decision, ascending; for the full meeting, which knows all hands."""
-    if m.status != RUNNING:
+    t: Table = m.table
+    asks = OWED.get(t.phase)
+    if m.status != RUNNING or asks is None:
         return []
-    return [place.seat for place in m.seats if owes(m, place.seat)]
+    return [seat for seat in range(1, t.seats + 1) if asks(t, seat)]
 
 
 def to_act(m: Meeting) -> list[int] | None:

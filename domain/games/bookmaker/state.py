@@ -94,6 +94,8 @@ class Table(Struct, kw_only=True):
         untils: by seat, the (horse, space) until which it keeps its joker.
         phase: as in phases.py, None before the first race, DEALING while a race is prepared.
         unanswered: how many of `bets` wait in each book, so that most looks for them are short.
+        offers: how many bets each seat has offered, of those that count (BM-B7, BM-I1).
+        offered: the stakes of its bets that wait.
         copied: the horse of the last turned card that is no joker (BM-J1).
         moved_now: the horse that the card just turned moved, for jokers from hands.
         progress: whether a horse went forward in this pass (BM-R2).
@@ -143,6 +145,7 @@ class Table(Struct, kw_only=True):
     bets: list[Bet] = field(default_factory=list)
     unanswered: dict[int, int] = field(default_factory=dict)
     offers: list[int] = field(default_factory=list)
+    offered: list[int] = field(default_factory=list)
     done: list[bool] = field(default_factory=list)
     winner: str | None = None
     how: str | None = None
@@ -187,6 +190,7 @@ def initial(options: Any, seats: int) -> Table:
         hands=[None] * seats,
         hand_counts=[0] * seats,
         offers=[0] * seats,
+        offered=[0] * seats,
         done=[False] * seats,
     )
 

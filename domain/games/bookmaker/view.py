@@ -1,22 +1,23 @@
 """The board of Bookmaker: what one viewer's folded state shows (sheet, Board fields)."""
 
+from functools import cache, lru_cache
 from typing import Annotated
 
 from msgspec import Struct
 
-from domain.games.bookmaker.board import Card, Horse, RaceKind
+from domain.games.bookmaker.board import HORSES, Card, Horse, RaceKind
 from domain.games.bookmaker.commands import Number
 from domain.games.bookmaker.events import TokenPlace
 from domain.games.bookmaker.phases import PHASES, to_act
 from domain.games.bookmaker.state import DEALING, Bet, LedgerEntry, Table
 from domain.kernel.words import Instant, known
 from domain.racing.events import PlayerKind, Rank
-from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Place, Status, Viewer
+from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Status, Viewer
 
 Phase = Annotated[str, known("Phase", *PHASES)]
 
 
-class SeatView(Struct, frozen=True, kw_only=True):
+class SeatView(Struct, frozen=True, kw_only=True, gc=False):
     """A seat; `hand` is its owner's."""
 
     seat: int
@@ -80,7 +81,7 @@ class BroccoView(Struct, frozen=True, kw_only=True):
     shares: dict[str, int]
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class Board(Struct, frozen=True, kw_only=True, gc=False):
     """The meeting as one viewer may see it (contract, Board)."""
 
     meeting: str
@@ -130,20 +131,13 @@ def view(m: Meeting) -> Board:
         to_act=to_act(m),
         decision=m.decision,
         deadline=None,
-        seats=[seat_view(place, t, i, begun) for i, place in enumerate(m.seats)],
+        seats=seat_views(m, t, begun),
         ranking=m.ranking,
         bookmakers=t.bookmakers if begun else None,
         race_kind=t.kind,
         open_cards=t.open_cards if begun else None,
-        tokens=[TokenPlace(horse=horse, space=space) for horse, space in t.tokens]
-        if begun
-        else None,
-        horses=[
-            HorseView(horse=horse, space=space, out=horse in t.out)
-            for horse, space in t.spaces.items()
-        ]
-        if begun
-        else None,
+        tokens=[token(horse, space) for horse, space in t.tokens] if begun else None,
+        horses=horse_views(tuple(t.out), *t.spaces.values()) if begun else None,
         turned=t.turned if begun else None,
         odds=t.odds_shown if t.shown else None,
         limits=t.limits_shown if t.shown else None,
@@ -156,16 +150,51 @@ def view(m: Meeting) -> Board:
     )
 
 
-def seat_view(place: Place, t: Table, i: int, begun: bool) -> SeatView:
-    """One seat as the viewer may see it."""
-    return SeatView(
-        seat=place.seat,
-        player=place.player,
-        name=place.name,
-        kind=place.kind,
-        hand=t.hands[i],
-        hand_count=t.hand_counts[i] if begun else None,
-        cash=t.cash[i] if begun else None,
-        loan=t.loan[i] if begun else None,
-        done=t.done[i] if begun else None,
-    )
+@lru_cache(maxsize=1024)  # every seat asks for the same; nobody writes into the answer
+def horse_views(out: tuple[str, ...], *spaces: int) -> list[HorseView]:
+    """Where the horses stand, red first, and which are out."""
+    return [
+        HorseView(horse=horse, space=space, out=horse in out)
+        for horse, space in zip(HORSES, spaces, strict=True)
+    ]
+
+
+@cache  # as many as the track has spaces for each horse
+def token(horse: str, space: int) -> TokenPlace:
+    """A token on the track."""
+    return TokenPlace(horse=horse, space=space)
+
+
+def seat_views(m: Meeting, t: Table, begun: bool) -> list[SeatView]:
+    """The seats as the viewer may see them; nobody has anything before the start."""
+    if not begun:
+        return [
+            SeatView(
+                seat=place.seat,
+                player=place.player,
+                name=place.name,
+                kind=place.kind,
+                hand=None,
+                hand_count=None,
+                cash=None,
+                loan=None,
+                done=None,
+            )
+            for place in m.seats
+        ]
+    return [
+        SeatView(
+            seat=place.seat,
+            player=place.player,
+            name=place.name,
+            kind=place.kind,
+            hand=hand,
+            hand_count=hand_count,
+            cash=cash,
+            loan=loan,
+            done=done,
+        )
+        for place, hand, hand_count, cash, loan, done in zip(
+            m.seats, t.hands, t.hand_counts, t.cash, t.loan, t.done, strict=True
+        )
+    ]

@@ -9,11 +9,12 @@ from domain.games.change_horses.decide import DECIDE, begin
 from domain.games.change_horses.events import EVENTS
 from domain.games.change_horses.evolve import EVOLVE
 from domain.games.change_horses.options import Options, read_options
-from domain.games.change_horses.phases import PHASES, awaits, may, owes, waiting
+from domain.games.change_horses.phases import PHASES, awaits, owes, waiting
 from domain.games.change_horses.reasons import REASONS
 from domain.games.change_horses.state import Table, initial
 from domain.games.change_horses.view import Board, view
 from domain.kernel.game import Game
+from domain.racing.evolve import steps
 
 GAME = Game(
     id="change-horses",
@@ -32,9 +33,9 @@ GAME = Game(
     phases=PHASES,
     begin=begin,
     decide=DECIDE,
-    evolve=EVOLVE,
+    evolve=steps(initial, EVOLVE),
     owes=owes,
-    may=may,
+    may=None,
     awaits=awaits,
     waiting=waiting,
     view=view,

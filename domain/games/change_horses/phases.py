@@ -33,10 +33,6 @@ def owes(m: Meeting, seat: int) -> bool:
     return False
 
 
-may = owes
-"""Nobody may act without owing it: picks, bids and turns are all owed."""
-
-
 def waiting(m: Meeting) -> list[int]:
     """The seats that owe a decision, ascending; public, as who has picked is."""
     t: Table = m.table

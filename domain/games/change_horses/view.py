@@ -1,5 +1,6 @@
 """The board of Change Horses: what one viewer's folded state shows (sheet, Board fields)."""
 
+from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Struct
@@ -10,12 +11,12 @@ from domain.games.change_horses.phases import PHASES, waiting
 from domain.games.change_horses.state import BETWEEN, Auction, Placed, Table
 from domain.kernel.words import Instant, known
 from domain.racing.events import PlayerKind, Rank
-from domain.racing.meeting import FINISHED, RUNNING, Meeting, Place, Status, Viewer
+from domain.racing.meeting import FINISHED, RUNNING, Meeting, Status, Viewer
 
 Phase = Annotated[str, known("Phase", *PHASES)]
 
 
-class SeatView(Struct, frozen=True, kw_only=True):
+class SeatView(Struct, frozen=True, kw_only=True, gc=False):
     """A seat; `hand` is its owner's, `certificates` too until the meeting is over."""
 
     seat: int
@@ -58,7 +59,7 @@ class RaceResult(Struct, frozen=True, kw_only=True):
     points: list[int]
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class Board(Struct, frozen=True, kw_only=True, gc=False):
     """The meeting as one viewer may see it (contract, Board)."""
 
     meeting: str
@@ -102,9 +103,9 @@ def view(m: Meeting) -> Board:
         to_act=waiting(m),
         decision=m.decision,
         deadline=None,
-        seats=[seat_view(place, t, m, begun) for place in m.seats],
+        seats=seat_views(m, t, begun),
         ranking=m.ranking,
-        horses=horse_views(t) if begun else None,
+        horses=horse_views(t.finish, *t.lanes, *t.spaces) if begun else None,
         betting_board=t.board if begun else None,
         round=t.round if begun else None,
         positions=t.positions,
@@ -116,35 +117,43 @@ def view(m: Meeting) -> Board:
     )
 
 
-def seat_view(place: Place, t: Table, m: Meeting, begun: bool) -> SeatView:
-    """One seat as the viewer may see it."""
-    seat = place.seat
+def seat_views(m: Meeting, t: Table, begun: bool) -> list[SeatView]:
+    """The seats as the viewer may see them."""
     if not begun:
-        return SeatView(seat=seat, player=place.player, name=place.name, kind=place.kind)
-    i = seat - 1
-    own = seat == m.viewer
-    return SeatView(
-        seat=seat,
-        player=place.player,
-        name=place.name,
-        kind=place.kind,
-        hand=t.hands[i] if own else None,
-        hand_count=len(t.hands[i]),
-        shown=t.shown[i],
-        wild_left=t.wild_left[i],
-        changed=t.changed[i],
-        carrots=t.carrots[i] if t.derby else None,
-        certificates=t.certificates[i] if own or m.status == FINISHED else None,
-        points=t.points[i],
-    )
+        return [
+            SeatView(seat=place.seat, player=place.player, name=place.name, kind=place.kind)
+            for place in m.seats
+        ]
+    own, all_shown, derby = m.viewer, m.status == FINISHED, t.derby
+    return [
+        SeatView(
+            seat=place.seat,
+            player=place.player,
+            name=place.name,
+            kind=place.kind,
+            hand=hand if place.seat == own else None,
+            hand_count=len(hand),
+            shown=shown,
+            wild_left=wild_left,
+            changed=changed,
+            carrots=t.carrots[place.seat - 1] if derby else None,
+            certificates=certificates if all_shown or place.seat == own else None,
+            points=points,
+        )
+        for place, hand, shown, wild_left, changed, certificates, points in zip(
+            m.seats, t.hands, t.shown, t.wild_left, t.changed, t.certificates, t.points, strict=True
+        )
+    ]
 
 
-def horse_views(t: Table) -> list[HorseView]:
-    """The horses A to F."""
-    finish = t.finish
+@lru_cache(maxsize=1024)  # every seat asks for the same; nobody writes into the answer
+def horse_views(finish: int, *places: int) -> list[HorseView]:
+    """The horses A to F, of their lanes and then their spaces."""
     return [
         HorseView(horse=horse, letter=letter, lane=lane, space=space, crossed=space >= finish)
-        for horse, letter, lane, space in zip(HORSES, LETTERS, t.lanes, t.spaces, strict=False)
+        for horse, letter, lane, space in zip(
+            HORSES, LETTERS, places[: len(HORSES)], places[len(HORSES) :], strict=False
+        )
     ]
 
 

@@ -9,11 +9,12 @@ from domain.games.ticket_gagnant.decide import DECIDE, begin
 from domain.games.ticket_gagnant.events import EVENTS
 from domain.games.ticket_gagnant.evolve import EVOLVE
 from domain.games.ticket_gagnant.options import Options, read_options
-from domain.games.ticket_gagnant.phases import PHASES, awaits, may, owes, waiting
+from domain.games.ticket_gagnant.phases import PHASES, awaits, owes, waiting
 from domain.games.ticket_gagnant.reasons import REASONS
 from domain.games.ticket_gagnant.state import Table, initial
 from domain.games.ticket_gagnant.view import Board, view
 from domain.kernel.game import Game
+from domain.racing.evolve import steps
 
 GAME = Game(
     id="ticket-gagnant",
@@ -32,9 +33,9 @@ GAME = Game(
     phases=PHASES,
     begin=begin,
     decide=DECIDE,
-    evolve=EVOLVE,
+    evolve=steps(initial, EVOLVE),
     owes=owes,
-    may=may,
+    may=None,
     awaits=awaits,
     waiting=waiting,
     view=view,

@@ -28,10 +28,6 @@ def owes(m: Meeting, seat: int) -> bool:
     return phase == CHOOSE and seat == t.first
 
 
-may = owes
-"""Whether this seat has any action: here whoever may act must."""
-
-
 def waiting(m: Meeting) -> list[int]:
     """The seats that owe a decision, ascending."""
     t: Table = m.table

@@ -1,6 +1,6 @@
 """The board of Ticket Gagnant: what one viewer's folded state shows (sheet, Board fields)."""
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Annotated, Any
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Status,
 Phase = Annotated[str, known("Phase", *PHASES)]
 
 
-class SeatView(Struct, frozen=True, kw_only=True):
+class SeatView(Struct, frozen=True, kw_only=True, gc=False):
     """A seat; `hand` is its owner's, `prediction` null where it is not to be seen."""
 
     seat: int
@@ -62,7 +62,7 @@ class CourseView(Struct, frozen=True, kw_only=True):
     river: int | None
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class Board(Struct, frozen=True, kw_only=True, gc=False):
     """The meeting as one viewer may see it (contract, Board)."""
 
     meeting: str
@@ -188,7 +188,7 @@ def course_of(course: dict[str, Any], river: int | None) -> CourseView:
 def horse_views(t: Table) -> list[HorseView]:
     """Every horse, in number order; [] before the first have lined up."""
     if not t.ranks:
-        return [running(horse, where) for horse, where in zip(HORSES, t.places, strict=False)]
+        return running(*t.places)
     return [
         HorseView(
             horse=horse,
@@ -201,9 +201,12 @@ def horse_views(t: Table) -> list[HorseView]:
     ]
 
 
-@cache  # no more than seven horses on each space of the largest track
-def running(horse: str, where: int) -> HorseView:
-    """A horse while the race is on."""
-    return HorseView(
-        horse=horse, lane=lane_of(where), space=space_of(where), rank=None, disqualified=False
-    )
+@lru_cache(maxsize=1024)  # every seat asks for the same; nobody writes into the answer
+def running(*places: int) -> list[HorseView]:
+    """The horses while the race is on."""
+    return [
+        HorseView(
+            horse=horse, lane=lane_of(where), space=space_of(where), rank=None, disqualified=False
+        )
+        for horse, where in zip(HORSES, places, strict=False)
+    ]

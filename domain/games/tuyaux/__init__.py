@@ -9,11 +9,12 @@ from domain.games.tuyaux.decide import DECIDE, begin
 from domain.games.tuyaux.events import EVENTS
 from domain.games.tuyaux.evolve import EVOLVE
 from domain.games.tuyaux.options import Options, read_options
-from domain.games.tuyaux.phases import PHASES, awaits, may, owes, waiting
+from domain.games.tuyaux.phases import PHASES, awaits, owes, waiting
 from domain.games.tuyaux.reasons import REASONS
 from domain.games.tuyaux.state import Table, initial
 from domain.games.tuyaux.view import Board, view
 from domain.kernel.game import Game
+from domain.racing.evolve import steps
 
 GAME = Game(
     id="tuyaux",
@@ -32,9 +33,9 @@ GAME = Game(
     phases=PHASES,
     begin=begin,
     decide=DECIDE,
-    evolve=EVOLVE,
+    evolve=steps(initial, EVOLVE),
     owes=owes,
-    may=may,
+    may=None,
     awaits=awaits,
     waiting=waiting,
     view=view,

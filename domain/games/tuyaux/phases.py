@@ -21,10 +21,6 @@ def owes(m: Meeting, seat: int) -> bool:
     return t.phase == TIPPING and t.to_play == seat
 
 
-may = owes
-"""Whether this seat has any action: nothing may be done that need not be."""
-
-
 def waiting(m: Meeting) -> list[int]:
     """The seats that owe a decision, ascending: no secret, for who has bet is public (TU-B1)."""
     if m.status != RUNNING:

@@ -10,12 +10,12 @@ from domain.games.tuyaux.phases import PHASES, waiting
 from domain.games.tuyaux.state import DEALING, PlayedTip, Programme, RaceResult, Table
 from domain.kernel.words import Instant, known
 from domain.racing.events import PlayerKind, Rank
-from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Place, Status, Viewer
+from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Status, Viewer
 
 Phase = Annotated[str, known("Phase", *PHASES)]
 
 
-class SeatView(Struct, frozen=True, kw_only=True):
+class SeatView(Struct, frozen=True, kw_only=True, gc=False):
     """A seat; `hand` is its owner's, `bet` too until it is revealed (TU-B2)."""
 
     seat: int
@@ -29,7 +29,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
     coins: int | None
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class Board(Struct, frozen=True, kw_only=True, gc=False):
     """The meeting as one viewer may see it (contract, Board)."""
 
     meeting: str
@@ -72,7 +72,7 @@ def view(m: Meeting) -> Board:
         to_act=waiting(m),
         decision=m.decision,
         deadline=None,
-        seats=[seat_view(place, t, i, begun) for i, place in enumerate(m.seats)],
+        seats=seat_views(m, t, begun),
         ranking=m.ranking,
         dealer=t.dealer,
         programme=t.programme,
@@ -85,16 +85,21 @@ def view(m: Meeting) -> Board:
     )
 
 
-def seat_view(place: Place, t: Table, i: int, begun: bool) -> SeatView:
-    """One seat as the viewer may see it."""
-    return SeatView(
-        seat=place.seat,
-        player=place.player,
-        name=place.name,
-        kind=place.kind,
-        hand=t.hands[i],
-        hand_count=t.hand_counts[i] if begun else None,
-        bet=t.made[i],
-        has_bet=t.has_bet[i] if begun else None,
-        coins=t.coins[i] if begun else None,
-    )
+def seat_views(m: Meeting, t: Table, begun: bool) -> list[SeatView]:
+    """The seats as the viewer may see them."""
+    return [
+        SeatView(
+            seat=place.seat,
+            player=place.player,
+            name=place.name,
+            kind=place.kind,
+            hand=hand,
+            hand_count=hand_count if begun else None,
+            bet=bet,
+            has_bet=has_bet if begun else None,
+            coins=coins if begun else None,
+        )
+        for place, hand, hand_count, bet, has_bet, coins in zip(
+            m.seats, t.hands, t.hand_counts, t.made, t.has_bet, t.coins, strict=True
+        )
+    ]

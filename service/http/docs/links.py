@@ -13,7 +13,14 @@ from service import rulebook
 HOME, REFERENCE, SCHEMAS, CONTRACT = "/docs", "/docs/reference", "/docs/schemas", "/docs/contract"
 CONTRACT_FILE = "openapi/contract.md"
 
-GUIDES: tuple[str, ...] = ()
+GUIDES: tuple[str, ...] = (
+    "first-client",
+    "first-bot",
+    "decisions-and-retries",
+    "errors",
+    "hidden-information",
+    "fairness",
+)
 """The guides in the order in which a newcomer reads them: names of files in `guides`."""
 
 

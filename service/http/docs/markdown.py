@@ -90,10 +90,9 @@ def _table_close(*_all: Any) -> str:
 
 
 def lead_of(file: str) -> Markup:
-    """The first line of the first paragraph of a file."""
-    lines = links.read(file).splitlines()
-    first = next(line for line in lines[1:] if line)
-    return Markup(_parser().renderInline(first))
+    """The first sentence of a file, without links."""
+    first = links.read(file).split("\n\n")[1].replace("\n", " ")
+    return Markup(_parser().renderInline(first.partition(". ")[0].removesuffix(".") + "."))
 
 
 def _plain(inline: Token) -> str:

@@ -5,6 +5,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from markupsafe import Markup
+
 from domain.registry import GAMES
 from service.http.docs import links
 from service.http.docs.markdown import lead_of, render
@@ -65,7 +67,9 @@ def _text(file: str, url: str) -> bytes:
 
 def _home() -> bytes:
     leads = {links.guide_url(name): lead_of(links.guide_file(name)) for name in links.GUIDES}
-    leads |= {links.rules_url(id_): lead_of(links.rules_file(id_)) for id_ in GAMES}
+    for id_, game in GAMES.items():
+        fewest, most = game.seats
+        leads[links.rules_url(id_)] = Markup("{} to {} seats.").format(fewest, most)
     body = fill("home.html", menu=links.menu(), leads=leads)
     return page(
         "Homestretch",

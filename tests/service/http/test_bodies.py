@@ -7,7 +7,8 @@ import pytest
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.kernel.rejection import Malformed
-from service.http.bodies import canonical, check_name, decode, pointer, take, whole
+from service.http.bodies import check_name, take
+from service.http.decoding import canonical, decode, pointer, whole
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,24 @@ def test_a_name_that_stands_twice_is_refused_wherever_it_is() -> None:
             decode(raw)
         assert refused.value.pointer == ""
     assert decode(b'{"a":{"a":1},"b":{"a":1}}') == {"a": {"a": 1}, "b": {"a": 1}}
+
+
+@pytest.mark.parametrize(
+    ("raw", "at"),
+    [
+        (b'{"a":{"b/c":[1,{"d":1e400}]}}', "/a/b~1c/1/d"),
+        (b"[0, [1.5, -1.0E+309], 1e999]", "/1/1"),
+        (b"1e400", ""),
+        (b'{"a":1e400,"b":[}', None),
+        (b'{"a":', None),
+        (b'{"a":"\\ud800","b":1e400}', None),
+    ],
+)
+def test_a_number_too_large_is_pointed_at_wherever_it_stands(raw: bytes, at: str | None) -> None:
+    with pytest.raises(Malformed) as refused:
+        decode(raw)
+    assert refused.value.pointer == at
+    assert ("no JSON:" in refused.value.detail) == (at is None)
 
 
 def test_the_same_body_written_otherwise_is_the_same() -> None:

@@ -75,6 +75,24 @@ def test_a_filter_that_makes_no_sense_is_malformed(
     assert (answer.status_code, answer.json()["parameter"]) == (400, parameter)
 
 
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("limit=0", "`limit`: it is a whole number from 1 to 200, not '0'."),
+        ("status=over", "`status`: it is one of open, running, finished, abandoned, not 'over'."),
+        ("name=", "`name`: it is a text of 1 to 40 printable characters, not ''."),
+        ("limit=1&limit=2", "`limit`: it comes twice."),
+        ("size=2", "`size`: this call takes `game`, `status`, `player`, `name`, `cursor`, `limit`"),
+        ("cursor=nonsense", "`cursor`: it is the `next_cursor` of a page of this list."),
+    ],
+)
+def test_what_is_wrong_with_which_parameter_is_said(
+    anybody: Client, query: str, words: str
+) -> None:
+    told = anybody.get(f"/v1/meetings?{query}").json()["detail"]
+    assert told.startswith("The query parameter " + words)
+
+
 def test_the_leaderboard_counts_a_rated_meeting_and_marks_bots(
     api: Api, face_redis: RedisServer, anybody: Client
 ) -> None:

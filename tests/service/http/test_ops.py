@@ -24,7 +24,7 @@ def test_every_part_says_how_it_is(anybody: Client) -> None:
     assert (log["ok"], log["fsync"]) == (True, "everysec")
     assert told["parts"]["queue"]["ok"] is False
     for view in ("lobby", "results", "leaderboards"):
-        assert set(told["parts"][view]) == {"ok", "lag_seconds"}
+        assert set(told["parts"][view]) == {"ok", "state", "lag_seconds", "rebuilding"}
         assert isinstance(told["parts"][view]["lag_seconds"], int)
 
 

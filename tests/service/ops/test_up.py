@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from domain.kernel.lines import GENESIS, chain, split
+from tests.kit.answers import FOREIGN
 from tests.kit.programs import PATIENCE, ROOT, Program, is_alive
 from tests.kit.redis_server import RedisServer
 
@@ -158,7 +159,8 @@ def test_no_token_is_in_the_log_and_each_line_of_it_is_json_where_that_is_asked(
     program = homestretch("up", LOG_FORMAT="json", LOG_LEVEL="debug", METRICS_PORT=str(metrics))
     url = url_of(program)
     assert httpx.get(f"{url}/metrics", trust_env=False).status_code == 401
-    told = httpx.get(f"http://127.0.0.1:{metrics}/metrics", trust_env=False).text
+    with httpx.Client(trust_env=False) as client:
+        told = client.get(f"http://127.0.0.1:{metrics}/metrics", extensions=FOREIGN).text
     assert 'homestretch_http_requests_total{operation="IsReady",status="200"}' in told
     admin = (tmp_path / "data" / "admin-token").read_text().strip()
     assert (tmp_path / "data" / "admin-token").stat().st_mode & 0o777 == 0o600

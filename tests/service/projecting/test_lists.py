@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
+from projections.lobby import LOBBY
 from projections.projection import Projection
 from service.lists import Leaderboards, Lobby, Results, Row, Seated
+from service.ports import LogUnavailable
 from service.projecting import Projector
 from service.reading import BadCursor, Page
+from service.tending import Tending
 from tests.kit.histories import START, Story, finished, season, store
 from tests.kit.viewing import running
 from tests.service.projecting.conftest import Store
@@ -295,7 +298,7 @@ async def test_a_view_that_is_being_built_anew_tells_so(
     store: Store, tell: Told, projector: Projector
 ) -> None:
     await tell([opened(1)])
-    await projector.rebuild("lobby")
+    await Tending(*store, [LOBBY]).rebuild("lobby")
     assert (await Lobby(*store).lag()).building
     await projector.catch_up()
     assert not (await Lobby(*store).lag()).building
@@ -322,6 +325,30 @@ async def test_a_view_that_is_there_is_not_waited_for(store: Store, tell: Told) 
     assert await Lobby(*store).caught_up(0)
 
 
+async def test_a_view_that_is_built_for_the_first_time_is_shown_whole_or_not_at_all(
+    store: Store, projections: list[Projection]
+) -> None:
+    stories = [opened(number) for number in range(60)]
+    for story in stories:
+        await store_story(store, story)
+    lobby = Lobby(*store)
+    refused = 0
+    assert (await lobby.lag()).missing
+    async with running(Projector(*store, projections, batch_entries=1)):
+        async with asyncio.timeout(30):
+            while not (await lobby.lag()).building:
+                await asyncio.sleep(0)
+            while True:
+                try:
+                    assert len((await lobby.list(limit=100)).items) == len(stories)
+                    break
+                except LogUnavailable:
+                    refused += 1
+                    await asyncio.sleep(0)
+    assert refused
+    assert not (await lobby.lag()).missing
+
+
 async def test_readers_of_a_view_under_way_never_see_half_of_it(
     store: Store, projections: list[Projection]
 ) -> None:
@@ -329,6 +356,7 @@ async def test_readers_of_a_view_under_way_never_see_half_of_it(
     lobby = Lobby(*store)
     stories = season(2, meetings=30)
     async with running(Projector(*store, projections), Projector(*store, projections)):
+        assert await lobby.caught_up()
         writing = asyncio.create_task(_write(store, stories))
         while not writing.done():
             for status in ("open", "running", "finished", "abandoned"):

@@ -14,6 +14,7 @@ from service.filling import Filler
 from service.ports import EventLog, FeedEntry
 from service.ports_views import Applied, Batch
 from service.projecting import Projector
+from service.tending import Tending
 from tests.kit.histories import Story, mingle, season, store
 from tests.kit.viewing import assert_folded, caught_up, live_contents, running
 from tests.service.projecting.conftest import Store
@@ -116,6 +117,7 @@ async def test_one_filler_that_is_overtaken_goes_on_from_where_the_view_is(store
         await fast.step(0)
     while not slow.reached(heads):
         await slow.step(0)
+    assert await views.switch(LOBBY.name, live)
     await assert_folded(log, views, [LOBBY], stories)
 
 
@@ -131,21 +133,19 @@ async def test_a_view_rebuilt_under_writes_is_the_live_one_byte_for_byte(
 ) -> None:
     log, views = store
     early, late = season(7, meetings=16), season(8, meetings=16)
-    projector = make_projector(store)
-    async with running(projector, make_projector(store)):
+    tending = Tending(log, views, projections)
+    async with running(make_projector(store), make_projector(store)):
         await mingle(log, early, seed=7)
         await caught_up(log, views, projections)
-        built = [await projector.rebuild(projection.name) for projection in projections]
+        built = [await tending.rebuild(projection.name) for projection in projections]
         await mingle(log, late, seed=8)
         for projection, generation in zip(projections, built, strict=True):
-            assert generation is not None
             await rebuilt(store, projection, generation)
         await caught_up(log, views, projections)
         await assert_folded(log, views, projections, [*early, *late])
         for projection in projections:
             before = await live_contents(views, projection)
-            generation = await projector.rebuild(projection.name)
-            assert generation is not None
+            generation = await tending.rebuild(projection.name)
             await rebuilt(store, projection, generation)
             assert await live_contents(views, projection) == before
 
@@ -157,7 +157,7 @@ async def test_readers_keep_the_old_view_until_the_new_one_has_caught_up(
     await mingle(log, season(9, meetings=4), seed=9)
     await projector.catch_up()
     old = await views.live(LOBBY.name)
-    new = await projector.rebuild(LOBBY.name)
+    new = await Tending(*store, [LOBBY]).rebuild(LOBBY.name)
     assert await views.live(LOBBY.name) == old != new
     await projector.catch_up()
     assert await views.live(LOBBY.name) == new

@@ -11,6 +11,7 @@ from service.ports import LogUnavailable
 from service.ports_views import Applied, Batch
 from service.projecting import Projector
 from service.redis.views import LINGER_SECONDS
+from service.tending import Tending
 from tests.kit.histories import mingle, season
 from tests.kit.redis_server import RedisServer
 from tests.service.projecting.conftest import Store, open_store
@@ -44,7 +45,7 @@ async def test_a_generation_that_was_left_vanishes_after_a_while(
     projector = Projector(log, views, [LOBBY])
     await projector.catch_up()
     old = await views.live("lobby")
-    await projector.rebuild("lobby")
+    await Tending(log, views, [LOBBY]).rebuild("lobby")
     await projector.catch_up()  # switches
     await projector.catch_up()  # tidies up
     left = keys(client, f"es:*lobby*:g{old}:*")

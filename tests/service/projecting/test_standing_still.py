@@ -13,6 +13,7 @@ from service.lists import Lobby
 from service.ports import EventLog
 from service.ports_views import Stall
 from service.projecting import Projector
+from service.tending import Tending
 from tests.kit.histories import Story, finished, store
 from tests.kit.viewing import assert_folded, caught_up, running
 from tests.service.projecting.conftest import Store
@@ -109,7 +110,7 @@ async def test_a_stall_ends_when_it_is_tried_again_and_works(
             while (await lobby.lag()).stalled == 0:
                 await asyncio.sleep(0.01)
         picky.meeting = None
-        await lobby.retry()
+        assert await Tending(log, views, [LOBBY]).retry("lobby") == 1
         await caught_up(log, views, [LOBBY])
     await assert_folded(log, views, [LOBBY], told)
 

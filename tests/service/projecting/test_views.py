@@ -2,8 +2,18 @@
 
 import pytest
 
-from projections.projection import Change
-from service.ports_views import SEEDS, Applied, Batch, Progress, Stall, Views, ViewState
+from projections.projection import Change, Fetch, Since
+from service.ports_views import (
+    SEEDS,
+    Applied,
+    Batch,
+    Found,
+    Progress,
+    Slice,
+    Stall,
+    Views,
+    ViewState,
+)
 from tests.service.projecting.conftest import PARTITIONS, Store
 
 
@@ -23,8 +33,10 @@ def batch(first: int, last: int, *changes: Change, **fields: int) -> Batch:
 
 
 async def begun(views: Views) -> int:
+    """A first generation, empty and live."""
     number = await views.begin("v", "1", None)
     assert number is not None
+    assert await views.switch("v", number)
     return number
 
 
@@ -33,11 +45,29 @@ async def test_a_view_without_generations_has_nothing_live(views: Views) -> None
     assert await views.live("v") is None
 
 
-async def test_the_first_generation_is_live_at_once(views: Views) -> None:
-    number = await begun(views)
+async def test_the_first_generation_is_live_once_it_is_switched_to(views: Views) -> None:
+    number = await views.begin("v", "1", None)
+    assert number is not None
+    state = await views.state("v")
+    assert state == ViewState(live=None, versions={number: "1"}, invalid=False, left=())
+    assert await views.begin("v", "1", None) == number, "it is being built"
+    assert await views.switch("v", number)
     assert await views.live("v") == number
     state = await views.state("v")
     assert state == ViewState(live=number, versions={number: "1"}, invalid=False, left=())
+
+
+async def test_a_switch_gives_up_older_generations_that_were_never_finished(views: Views) -> None:
+    live = await begun(views)
+    halves = [await views.begin("v", version, live) for version in ("2", "3", "4")]
+    assert None not in halves
+    assert halves[1] is not None
+    assert await views.switch("v", halves[1])
+    state = await views.state("v")
+    assert (state.live, set(state.versions)) == (halves[1], {halves[1], halves[2]})
+    assert set(state.left) == {live, halves[0]}
+    assert halves[0] is not None
+    assert await views.apply("v", halves[0], batch(1, 1)) is Applied.GONE
 
 
 async def test_who_begins_on_an_old_sight_of_the_view_begins_nothing(views: Views) -> None:
@@ -123,16 +153,29 @@ async def test_a_batch_on_shared_documents_counts_only_if_they_are_as_it_read_th
     second = batch(1, 1, put("a", "y"), revision=0, partition=1)
     assert await views.apply("v", g, first) is Applied.APPLIED
     assert await views.apply("v", g, second) is Applied.STALE
-    assert await views.progress("v", g) == Progress(positions=(1, 0, 0, 0), revision=1, stalled={})
+    assert await views.progress("v", g) == Progress(positions=(1, 0, 0, 0), stalled={})
     again = batch(1, 1, put("a", "y"), revision=1, partition=1)
     assert await views.apply("v", g, again) is Applied.APPLIED
     assert (await views.documents("v", g, ["a"]))["a"] == b"y"
 
 
-async def test_a_batch_of_its_own_documents_leaves_the_revision(views: Views) -> None:
+async def test_every_batch_changes_the_revision_but_the_first_documents(views: Views) -> None:
     g = await begun(views)
-    await views.apply("v", g, batch(1, 1, put("a", "x")))
+    await views.apply("v", g, batch(1, 1, put("a", "x"), partition=SEEDS))
     assert (await views.progress("v", g)).revision == 0
+    await views.apply("v", g, batch(1, 3, put("a", "x")))
+    assert (await views.progress("v", g)).revision == 3
+    assert await views.apply("v", g, batch(4, 4, revision=0)) is Applied.STALE
+    assert await views.apply("v", g, batch(4, 4, revision=3)) is Applied.APPLIED
+
+
+async def test_a_batch_leaves_the_mark_of_its_last_entry(views: Views) -> None:
+    g = await begun(views)
+    marked = Batch(partition=2, first=1, last=5, mark="ab" * 32)
+    assert await views.apply("v", g, marked) is Applied.APPLIED
+    assert (await views.progress("v", g)).marks == {2: "ab" * 32}
+    assert await views.apply("v", g, batch(6, 6, partition=2)) is Applied.APPLIED
+    assert (await views.progress("v", g)).marks == {}
 
 
 async def test_a_page_goes_on_behind_a_member_that_need_not_be_there(views: Views) -> None:
@@ -142,7 +185,7 @@ async def test_a_page_goes_on_behind_a_member_that_need_not_be_there(views: View
 
     async def page(after: str | None, backwards: bool) -> str:
         found = await views.page("v", g, "all", after=after, count=3, backwards=backwards)
-        return "".join(member[0] for member in found)
+        return "".join(member[0] for member, _ in found.items)
 
     assert await page(None, False) == "abc"
     assert await page("c|c", False) == "def"
@@ -152,10 +195,35 @@ async def test_a_page_goes_on_behind_a_member_that_need_not_be_there(views: View
     assert await page("d|d", True) == "cba"
     assert await page("d|cc", True) == "cba"
     assert await page("a|a", True) == ""
-    assert await views.page("v", g, "none", count=3) == []
-    assert await views.since("v", g, "all", "d|") == ["d|d", "e|e", "f|f"]
-    assert await views.before("v", g, "all", "d|") == 3
-    assert await views.before("v", g, "none", "d|") == 0
+    assert await views.page("v", g, "none", count=3) == Slice()
+
+
+async def test_what_a_fold_asks_for_is_told_with_how_far_the_view_is(views: Views) -> None:
+    g = await begun(views)
+    changes = [put(id_, id_.upper(), ("all", f"{id_}|{id_}")) for id_ in "abcdef"]
+    await views.apply("v", g, batch(1, 3, *changes))
+    await views.apply("v", g, batch(1, 4, partition=2))
+    await views.apply("v", g, batch(1, 1, partition=SEEDS))
+    found = await views.answer("v", g, 0, Since("all", "d|"))
+    assert found == Found(documents={"d": b"D", "e": b"E", "f": b"F"}, position=3, revision=7)
+    assert list(found.documents) == ["d", "e", "f"]
+    found = await views.answer("v", g, 2, Fetch(("f", "x")))
+    assert found == Found(documents={"f": b"F", "x": None}, position=4, revision=7)
+    found = await views.answer("v", g, 1, Since("none", "a|"))
+    assert found == Found(documents={}, position=0, revision=7)
+    assert (await views.answer("v", g, 1, Fetch(()))).documents == {}
+
+
+async def test_a_page_holds_the_documents_and_tells_what_comes_before(views: Views) -> None:
+    g = await begun(views)
+    keys = {"a": "1", "b": "2", "c": "2", "d": "2", "e": "3"}
+    changes = [put(id_, id_.upper(), ("all", f"{key}|{id_}")) for id_, key in keys.items()]
+    await views.apply("v", g, batch(1, 1, *changes))
+    found = await views.page("v", g, "all", after="2|b", count=2)
+    assert found == Slice(items=[("2|c", b"C"), ("2|d", b"D")], before=2, lower=1)
+    found = await views.page("v", g, "all", count=9, backwards=True)
+    assert [body for _, body in found.items] == [b"E", b"D", b"C", b"B", b"A"]
+    assert (found.before, found.lower) == (4, 4)
 
 
 async def test_members_are_sorted_by_their_bytes(views: Views) -> None:
@@ -163,7 +231,7 @@ async def test_members_are_sorted_by_their_bytes(views: Views) -> None:
     names = ["Z", "a", "é", "~", "€", "🐎", "10", "9"]
     await views.apply("v", g, batch(1, 1, *(put(n, "x", ("all", f"{n}|{n}")) for n in names)))
     found = await views.page("v", g, "all", count=10)
-    assert found == [f"{n}|{n}" for n in sorted(names, key=str.encode)]
+    assert [m for m, _ in found.items] == [f"{n}|{n}" for n in sorted(names, key=str.encode)]
 
 
 async def test_readers_turn_to_a_generation_that_is_as_far_as_theirs(views: Views) -> None:
@@ -251,6 +319,13 @@ async def test_a_stall_stands_until_its_partition_moves(views: Views) -> None:
     assert (await views.progress("v", g)).stalled == {}
 
 
+async def test_a_partition_that_has_passed_a_position_does_not_stall_at_it(views: Views) -> None:
+    g = await begun(views)
+    await views.apply("v", g, batch(1, 4, partition=2))
+    await views.stall("v", g, 2, Stall(position=4, meeting="m1", reason="KeyError"))
+    assert (await views.progress("v", g)).stalled == {}
+
+
 async def test_stalls_are_forgotten_on_request(views: Views) -> None:
     g = await begun(views)
     await views.stall("v", g, 0, Stall(position=1, meeting="m1", reason="KeyError"))
@@ -269,6 +344,7 @@ async def test_views_know_nothing_of_each_other(views: Views) -> None:
     await views.apply("v", g, batch(1, 1, put("a", "x")))
     other = await views.begin("w", "1", None)
     assert other is not None
+    assert await views.live("w") is None
     assert await views.documents("w", other, ["a"]) == {"a": None}
     assert (await views.progress("w", other)).positions == (0, 0, 0, 0)
 
@@ -278,4 +354,7 @@ async def test_many_documents_are_read_and_applied_at_once(views: Views) -> None
     ids = [f"d{number:04d}" for number in range(1_200)]
     await views.apply("v", g, batch(1, 1, *(put(i, i, ("all", f"{i}|{i}")) for i in ids)))
     assert await views.documents("v", g, ids) == {i: i.encode() for i in ids}
-    assert len(await views.since("v", g, "all", "d")) == len(ids)
+    found = await views.answer("v", g, 0, Since("all", "d"))
+    assert list(found.documents) == ids
+    found = await views.answer("v", g, 0, Fetch(tuple(ids)))
+    assert found.documents == {i: i.encode() for i in ids}

@@ -2,9 +2,10 @@
 
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.evolve.ledger import entry, lend, show_limits, show_odds, tenths_of
-from domain.games.bookmaker.evolve.lost import Lost, finds_other_odds, own_seat
+from domain.games.bookmaker.evolve.lost import finds_other_odds, own_seat
 from domain.games.bookmaker.offers import answerable, may_declare
 from domain.games.bookmaker.state import ACCEPTED, LAPSED, REFUSED, WAITING, Bet, Table
+from domain.racing.evolve import Lost
 from domain.racing.meeting import Meeting
 
 
@@ -24,8 +25,16 @@ def add_bet(m: Meeting, event: e.BetOffered | e.BetPlaced, status: str) -> Bet:
     t.bets.append(bet)
     if status == WAITING:
         t.unanswered[bet.bookmaker] = t.unanswered.get(bet.bookmaker, 0) + 1
+        t.offered[bet.seat - 1] += bet.stake
     t.offers[event.seat - 1] += 1
     return bet
+
+
+def wait_no_more(t: Table, bet: Bet, status: str) -> None:
+    """An offer is taken, refused, or gone."""
+    t.unanswered[bet.bookmaker] -= 1
+    t.offered[bet.seat - 1] -= bet.stake
+    bet.status = status
 
 
 def pay_stake(m: Meeting, bet: Bet) -> None:
@@ -43,10 +52,13 @@ def pay_stake(m: Meeting, bet: Bet) -> None:
 def bet_offered(m: Meeting, event: e.BetOffered) -> Lost:
     """An offer waits; one that came earlier on this horse may have to wait for it (BM-B4)."""
     t: Table = m.table
+    if m.viewer != event.bookmaker:  # nobody else answers it
+        add_bet(m, event, WAITING)
+        return None
     before = answerable(t, event.bookmaker)
     add_bet(m, event, WAITING)
     after = answerable(t, event.bookmaker)
-    return None if all(bet in after for bet in before) else (event.bookmaker,)
+    return None if all(bet in after for bet in before) else own_seat(m)
 
 
 def bet_placed(m: Meeting, event: e.BetPlaced) -> Lost:
@@ -59,8 +71,8 @@ def bet_accepted(m: Meeting, event: e.BetAccepted) -> Lost:
     """So much of it is accepted."""
     t: Table = m.table
     bet = t.bets[event.bet - 1]
-    bet.stake, bet.status = event.stake, ACCEPTED
-    t.unanswered[bet.bookmaker] -= 1
+    wait_no_more(t, bet, ACCEPTED)
+    bet.stake = event.stake
     pay_stake(m, bet)
     return None
 
@@ -68,9 +80,7 @@ def bet_accepted(m: Meeting, event: e.BetAccepted) -> Lost:
 def bet_refused(m: Meeting, event: e.BetRefused) -> Lost:
     """Not taken."""
     t: Table = m.table
-    bet = t.bets[event.bet - 1]
-    bet.status = REFUSED
-    t.unanswered[bet.bookmaker] -= 1
+    wait_no_more(t, t.bets[event.bet - 1], REFUSED)
     return None
 
 
@@ -84,8 +94,7 @@ def bets_lapsed(m: Meeting, event: e.BetsLapsed) -> Lost:
     books = set()
     for number in event.bets:
         bet = t.bets[number - 1]
-        bet.status = LAPSED
-        t.unanswered[bet.bookmaker] -= 1
+        wait_no_more(t, bet, LAPSED)
         books.add(bet.bookmaker)
         if t.phase == "bets":
             t.offers[bet.seat - 1] -= 1
@@ -99,7 +108,7 @@ def odds_changed(m: Meeting, event: e.OddsChanged) -> Lost:
     book = t.books[event.seat]
     odds = tenths_of(event.odds)
     lost = finds_other_odds(m, book, odds)
-    show_odds(t, event.seat, odds)
+    show_odds(t, event.seat, event.odds, odds)
     if event.limits:
         show_limits(t, event.seat, event.limits)
     book.open = False

@@ -1,10 +1,16 @@
 """What the folds share: the ledger, loans, and odds and bets in the form they are written."""
 
-from domain.betting.odds import to_number, to_tenths
+from functools import lru_cache
+from typing import TypeVar
+
+from domain.betting.odds import to_tenths
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.board import HORSES
+from domain.games.bookmaker.commands import Number
 from domain.games.bookmaker.state import LedgerEntry, Table
 from domain.racing.meeting import Meeting
+
+T = TypeVar("T")
 
 
 def entry(
@@ -36,22 +42,28 @@ def lend(m: Meeting, seat: int, amount: int) -> None:
 
 def tenths_of(odds: e.OddsMap) -> dict[str, int]:
     """Odds by horse as exact tenths."""
-    exact = {horse: to_tenths(odds[horse]) for horse in HORSES}
+    return exact_odds(*[odds[horse] for horse in HORSES])
+
+
+@lru_cache(maxsize=256)  # every viewer folds the same odds; nobody writes into the answer
+def exact_odds(*odds: Number) -> dict[str, int]:
+    """Odds, red first, as exact tenths by horse."""
+    exact = {horse: to_tenths(number) for horse, number in zip(HORSES, odds, strict=True)}
     assert None not in exact.values(), "odds in the log are tenths"
     return exact  # type: ignore[return-value] # checked above
 
 
-def limits_of(limits: e.LimitMap) -> dict[str, int | None]:
-    """Limits by horse, red first, in whatever order the log has them."""
-    return {horse: limits[horse] for horse in HORSES}
+def by_horse(written: dict[str, T]) -> dict[str, T]:
+    """What stands by horse, red first, in whatever order the log has it."""
+    return written if tuple(written) == HORSES else {horse: written[horse] for horse in HORSES}
 
 
-def show_odds(t: Table, seat: int, tenths: dict[str, int]) -> None:
-    """A book's odds are these from now on, for all to see."""
+def show_odds(t: Table, seat: int, odds: e.OddsMap, tenths: dict[str, int]) -> None:
+    """A book's odds are these from now on, for all to see: as written, and as exact tenths."""
     t.books[seat].odds = tenths
-    t.odds_shown[str(seat)] = {horse: to_number(tenths[horse]) for horse in HORSES}
+    t.odds_shown[str(seat)] = by_horse(odds)
 
 
 def show_limits(t: Table, seat: int, limits: e.LimitMap) -> None:
     """A book's limits are these from now on, for all to see."""
-    t.books[seat].limits = t.limits_shown[str(seat)] = limits_of(limits)
+    t.books[seat].limits = t.limits_shown[str(seat)] = by_horse(limits)

@@ -4,15 +4,11 @@ Folds return these seats. Only the viewer's own decision is numbered, so nobody 
 a full or public fold asks nothing.
 """
 
-from collections.abc import Iterable
-
 from domain.games.bookmaker.offers import may_bet
 from domain.games.bookmaker.phases import may_show
 from domain.games.bookmaker.state import Book, Table
+from domain.racing.evolve import Lost
 from domain.racing.meeting import Meeting
-
-Lost = Iterable[int] | None
-"""Seats that get a new decision number by an event; None for none."""
 
 
 def own_seat(m: Meeting) -> tuple[int, ...]:

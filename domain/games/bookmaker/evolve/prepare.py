@@ -2,11 +2,11 @@
 
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.board import HORSES
-from domain.games.bookmaker.evolve.ledger import limits_of, show_limits, show_odds, tenths_of
-from domain.games.bookmaker.evolve.lost import Lost
+from domain.games.bookmaker.evolve.ledger import by_horse, show_limits, show_odds, tenths_of
 from domain.games.bookmaker.state import DEALING, Book, Table
 from domain.kernel.message import SERVER
 from domain.racing.events import RaceOpened
+from domain.racing.evolve import Lost
 from domain.racing.meeting import Meeting
 
 
@@ -37,7 +37,7 @@ def race_opened(m: Meeting, event: RaceOpened) -> Lost:
     t.waiting, t.answered, t.untils = False, [], {}
     t.books, t.shown, t.bets, t.unanswered = {}, False, [], {}
     t.odds_shown, t.limits_shown = {}, {}
-    t.offers, t.done, t.loans_count = [0] * n, [False] * n, [0] * n
+    t.offers, t.offered, t.done, t.loans_count = [0] * n, [0] * n, [False] * n, [0] * n
     t.winner = t.how = None
     t.phase = DEALING
     return None
@@ -109,7 +109,7 @@ def odds_set(m: Meeting, event: e.OddsSet) -> Lost:
     book.has_set = True
     secret = event.secret(event.seat)
     if secret:
-        book.odds, book.limits = tenths_of(secret["odds"]), limits_of(secret["limits"])
+        book.odds, book.limits = tenths_of(secret["odds"]), by_horse(secret["limits"])
     return None
 
 
@@ -117,7 +117,8 @@ def odds_shown(m: Meeting, event: e.OddsShown) -> Lost:
     """All books are open, betting begins."""
     t: Table = m.table
     for seat in t.bookmakers:
-        show_odds(t, seat, tenths_of(event.odds[str(seat)]))
+        odds = event.odds[str(seat)]
+        show_odds(t, seat, odds, tenths_of(odds))
         show_limits(t, seat, event.limits[str(seat)])
     t.shown = True
     t.phase = "bets"

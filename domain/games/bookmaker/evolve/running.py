@@ -3,14 +3,14 @@
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.board import HORSES, JOKER
 from domain.games.bookmaker.evolve.ledger import show_odds, tenths_of
-from domain.games.bookmaker.evolve.lost import (
-    Lost,
-    finds_other_odds,
-    loses_by_card,
-    own_seat,
-)
+from domain.games.bookmaker.evolve.lost import finds_other_odds, loses_by_card, own_seat
 from domain.games.bookmaker.state import Table, keeps
+from domain.racing.evolve import Lost
 from domain.racing.meeting import Meeting
+
+CLOSED: e.OddsMap = {horse: 0 for horse in HORSES}
+CLOSED_TENTHS: dict[str, int] = {horse: 0 for horse in HORSES}
+"""All horses closed; nobody writes into what a book shows."""
 
 
 def race_started(m: Meeting, event: e.RaceStarted) -> Lost:
@@ -25,7 +25,7 @@ def race_started(m: Meeting, event: e.RaceStarted) -> Lost:
 def close_books(t: Table) -> None:
     """In running: all odds 0, and everything is counted anew until the next card (BM-I1)."""
     for book in t.books.values():
-        show_odds(t, book.seat, dict.fromkeys(HORSES, 0))
+        show_odds(t, book.seat, CLOSED, CLOSED_TENTHS)
         book.shows = 0
     t.offers = [0] * t.seats
 
@@ -105,7 +105,7 @@ def running_odds_shown(m: Meeting, event: e.RunningOddsShown) -> Lost:
     book = t.books[event.seat]
     odds = tenths_of(event.odds)
     lost = finds_other_odds(m, book, odds)
-    show_odds(t, event.seat, odds)
+    show_odds(t, event.seat, event.odds, odds)
     book.shows += 1
     return lost
 

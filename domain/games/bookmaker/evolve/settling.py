@@ -2,8 +2,8 @@
 
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.evolve.ledger import entry, lend
-from domain.games.bookmaker.evolve.lost import Lost
 from domain.games.bookmaker.state import ACCEPTED, Table
+from domain.racing.evolve import Lost
 from domain.racing.meeting import Meeting
 
 

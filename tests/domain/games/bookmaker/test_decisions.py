@@ -311,7 +311,7 @@ def check_numbers(played: Played, seat: int) -> int:
             continue
         apply(view, known, GAME)
         running = view.status == RUNNING
-        may = running and GAME.may(view, seat)
+        may = running and GAME.might(view, seat)
         owes = running and GAME.owes(view, seat)
         now = abilities(view, seat) if may else set()
         if not may:

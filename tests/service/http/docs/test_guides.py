@@ -1,0 +1,76 @@
+"""The guides: everything they show is done against a real server, and comes out as they say."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.http.docs import links
+from tests.kit.guides import Block, Reader, blocks, commands, parts_of
+
+
+@pytest.fixture
+def reader(address: str, tmp_path: Path) -> Iterator[Reader]:
+    """Somebody who does what a guide says."""
+    made = Reader(tmp_path, address)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("name", links.GUIDES)
+def test_what_a_guide_shows_is_what_happens(reader: Reader, name: str) -> None:
+    done = reader.read(links.read(links.guide_file(name)))
+    assert sum(done.values()) >= 2
+
+
+def test_every_guide_of_the_tree_has_a_page() -> None:
+    folder = Path(links.__file__).parent / "guides"
+    assert {path.stem for path in folder.glob("*.md")} == set(links.GUIDES)
+
+
+# ------------------------------------------------------------------ the reader can fail
+
+
+def wrong(reader: Reader, guide: str, words: str) -> None:
+    """A guide that says what isn't so."""
+    with pytest.raises(AssertionError, match=words):
+        reader.read(guide)
+
+
+CREATE = '```http\nPOST /v1/players\nContent-Type: application/json\n\n{"name": "Ada"}\n```\n'
+
+
+def test_an_answer_that_is_not_as_shown_is_found(reader: Reader) -> None:
+    shown = '{{"name": "{}", {}}}'
+    rest = '"…": "…"'
+    for status, body, words in (
+        ("201 Created", shown.format("Eve", rest), "/name is 'Ada'"),
+        ("200 OK", shown.format("Ada", rest), "HTTP/1.1 200 OK"),
+        ("201 Created", '{"name": "Ada"}', "has .*'token'"),
+        ("201 Created", shown.format("Ada", f'"kind": "human", {rest}'), "has .*'token'"),
+    ):
+        wrong(reader, f"{CREATE}```http\nHTTP/1.1 {status}\n\n{body}\n```\n", words)
+
+
+def test_output_that_is_not_as_shown_is_found(reader: Reader) -> None:
+    wrong(reader, "```console\n$ echo one\ntwo\n```\n", r"it should print\s+two")
+    wrong(reader, "```console\n$ echo one && exit 3\none\n```\n", "exit 3")
+    wrong(reader, "```console\n$ echo one two\n<a> <a>\n```\n", "it should print")
+    reader.read("```console\n$ echo one; echo two; echo three\none\n…\nthree\n```\n")
+    reader.read("```console\n$ echo a-a\n<same>-<same>\n$ echo <same>\na\n```\n")
+
+
+def test_what_is_shown_and_not_run_is_found(reader: Reader) -> None:
+    wrong(reader, "```python left.py\nprint(1)\n```\n", "never run: {'left.py'}")
+    wrong(reader, "```python\nprint(1)\n```\n", "no file's name")
+    wrong(reader, "```json\n{}\n```\n", "what is a block of 'json'")
+    wrong(reader, "    indented\n", "what is a block of ''")
+    wrong(reader, f"{CREATE}{CREATE}", "no answer stands behind the call")
+
+
+def test_blocks_are_taken_apart() -> None:
+    (block,) = blocks("text\n\n```console\n$ a\nb\n$ c\n```\n")
+    assert block == Block("console", "", "$ a\nb\n$ c\n", 3)
+    assert list(commands(block)) == [("a", "b"), ("c", "")]
+    assert parts_of("GET /\nA: b\n\n{}\n") == ("GET /", {"A": "b"}, "{}\n")
+    assert parts_of("GET /\n") == ("GET /", {}, None)
