@@ -100,7 +100,7 @@ class Browser:
 
     def audit(self, *rules: str) -> list[str]:
         """What axe-core (these rules of it, or all) finds wrong with the page for some people."""
-        need(AXE.exists(), "axe-core: npm ci --prefix tests/browser")
+        need(AXE.exists(), "axe-core, which Node and npm bring (npm ci --prefix tests/browser)")
         self.driver.execute_script(Path(AXE).read_text(encoding="utf-8"))
         found: list[str] = self.driver.execute_async_script(_AUDIT, list(rules))
         return found
