@@ -159,7 +159,8 @@ OPERATIONS: tuple[Operation, ...] = (
         "lag in whole seconds; the same `parts` stand in the problem where one is not. A view's "
         "`state` is `ok`, `stalled` (it stands still at an event; the others go on), `invalid` "
         "(made from a log that is lost; it is made anew) or `missing` (not built yet). Where views "
-        "alone are stalled or invalid the answer is 200 with `status` `degraded`: the rest works.",
+        "alone are stalled or invalid the answer is 200 with `status` `degraded`: the rest works. "
+        "Operators see where with `homestretch views`, and try again with `homestretch retry`.",
         refusals=(p.NOT_READY,),
     ),
     _public(
