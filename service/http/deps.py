@@ -9,7 +9,7 @@ from msgspec import Struct
 from service.handling import Meetings
 from service.http.metrics import Metrics
 from service.limits import Limits
-from service.lists import Leaderboards, Lobby
+from service.lists import Leaderboards, Lobby, Results
 from service.players import Players
 from service.ports_health import JobsHealth, LogHealth
 from service.reading import ViewReader
@@ -42,6 +42,7 @@ class Deps(Struct, frozen=True, kw_only=True):
     players: Players
     lobby: Lobby
     leaderboards: Leaderboards
+    results: Results
     limits: Limits
     settings: Settings
     probes: Mapping[str, Probe]
