@@ -20,6 +20,9 @@ fix: ## mend what linters and formatting can mend by themselves
 openapi: ## write openapi/ anew from the code
 	@sh run openapi
 
+released: ## keep the documents of this version as promised; part of a release
+	@sh run released
+
 playthroughs: ## record the playthroughs anew; read the difference before you keep it
 	@sh run playthroughs
 

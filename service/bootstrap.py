@@ -142,6 +142,7 @@ def deps_of(settings: Settings, store: Store, queue: Calls) -> Deps:
         players=Players(RedisPlayerStore(store.calls)),
         lobby=lists[0],
         leaderboards=lists[2],
+        results=lists[1],
         limits=Limits(RedisBuckets(store.calls), time.monotonic),
         settings=settings,
         probes={

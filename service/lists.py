@@ -1,6 +1,6 @@
 """The lists that HTTP shows: lobby, results, leaderboards."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -124,6 +124,12 @@ class Results(ViewReader):
         body = await self.document(meeting)
         result = None if body is None else results.FORM.decode(body)
         return result if result is not None and result.at is not None else None
+
+    async def of(self, meetings: Sequence[str]) -> Mapping[str, results.Result]:
+        """The results of those of these meetings that are finished."""
+        bodies = await self.documents(meetings)
+        found = (results.FORM.decode(body) for body in bodies.values() if body is not None)
+        return {result.meeting: result for result in found if result.at is not None}
 
     async def list(
         self,

@@ -8,7 +8,7 @@ caller who must see what it did just before.
 import asyncio
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Generic, TypeVar
 
@@ -175,10 +175,14 @@ class ViewReader:
 
     async def document(self, id_: str) -> bytes | None:
         """One document; raises what read() raises."""
+        return (await self.documents([id_]))[id_]
+
+    async def documents(self, ids: Sequence[str]) -> dict[str, bytes | None]:
+        """Documents by id, None where there is none; raises what read() raises."""
         live = await self._live()
         if live is None:
-            return None
-        return (await self._views.documents(self.view, live, [id_]))[id_]
+            return dict.fromkeys(ids)
+        return await self._views.documents(self.view, live, ids)
 
     async def _live(self) -> int | None:
         """The generation to read; None where nobody has begun one.

@@ -27,6 +27,7 @@ class Generation(Struct, frozen=True, kw_only=True):
         applied: feed entries (commands) that are in it.
         entries: those that the feeds hold.
         stalled: where it stands still, by partition.
+        open: partitions that have more to come and don't stand still.
     """
 
     number: int
@@ -35,6 +36,7 @@ class Generation(Struct, frozen=True, kw_only=True):
     applied: int
     entries: int
     stalled: dict[int, Stall]
+    open: int
 
 
 class NotDone(Exception):
@@ -70,14 +72,17 @@ class Tending:
         found = []
         for number, version in sorted(state.versions.items()):
             progress = await self._views.progress(view, number)
+            heads = await self._events.feed_heads()
+            behind = {p for p, at in enumerate(progress.positions) if at < heads[p]}
             found.append(
                 Generation(
                     number=number,
                     version=version,
                     live=number == state.live,
                     applied=sum(progress.positions),
-                    entries=sum(await self._events.feed_heads()),
+                    entries=sum(heads),
                     stalled=progress.stalled,
+                    open=len(behind - set(progress.stalled)),
                 )
             )
         return found
@@ -116,7 +121,7 @@ class Tending:
             if now.live:
                 return
             idle = loop.time() - moved > self._idle_seconds
-            if now.stalled and (idle or now.applied == now.entries):
+            if now.stalled and (idle or not now.open):
                 raise NotDone(f"build {number} of {view} stands still: {told(now.stalled)}")
             if idle:
                 raise NotDone(f"nothing moves: does a projector of version {now.version} run?")

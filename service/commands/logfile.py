@@ -5,9 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from domain.verification import lines_of
+from service.terminal.plain import short
 
 UNREADABLE = 2
 """The exit code where there is no such file: the command was asked wrongly."""
@@ -30,17 +29,7 @@ def read_log(name: str) -> list[bytes] | None:
 
 def plain(value: Any) -> str:
     """A value of a log as one line of text, without what a terminal would obey."""
-    if value is None:
-        return "-"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, dict):
-        return ", ".join(f"{plain(key)} {plain(inner)}" for key, inner in value.items())
-    if isinstance(value, list | tuple):
-        return " ".join(_item(inner) for inner in value) or "none"
-    return without_controls(
-        value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    )
+    return without_controls(short(value))
 
 
 def without_controls(text: str) -> str:
@@ -57,7 +46,3 @@ def printable(value: Any) -> Any:
     if isinstance(value, list):
         return [printable(inner) for inner in value]
     return value
-
-
-def _item(value: Any) -> str:
-    return f"({plain(value)})" if isinstance(value, dict | list) else plain(value)

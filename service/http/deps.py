@@ -8,7 +8,7 @@ from msgspec import Struct
 from service.handling import Meetings
 from service.http.metrics import Metrics
 from service.limits import Limits
-from service.lists import Leaderboards, Lobby
+from service.lists import Leaderboards, Lobby, Results
 from service.players import Players
 from service.reading import ViewReader
 from service.settings import Settings
@@ -36,6 +36,7 @@ class Deps(Struct, frozen=True, kw_only=True):
     players: Players
     lobby: Lobby
     leaderboards: Leaderboards
+    results: Results
     limits: Limits
     settings: Settings
     probes: Mapping[str, Probe]

@@ -4,12 +4,12 @@ from typing import Any
 
 from domain.racing.meeting import ABANDONED, FINISHED, OPEN, RUNNING
 from domain.registry import GAMES
-from projections.lobby import Summary
 from service.http import params
 from service.http import problems as p
 from service.http.bodies import NAME_MAX
 from service.http.call import Answer, Call, page
 from service.http.operation import Form, Operation, Parameter
+from service.http.summaries import Summary, with_verdicts
 from service.lists import Row
 from service.reading import BadCursor
 from service.settings import Settings
@@ -32,9 +32,10 @@ async def list_meetings(call: Call) -> Answer:
     if "cursor" not in query:
         await call.deps.lobby.caught_up(FRESH_SECONDS)
     try:
-        return paged(await call.deps.lobby.list(**query))
+        found = await call.deps.lobby.list(**query)
     except BadCursor:
         raise _bad_cursor() from None
+    return page(await with_verdicts(call.deps, found.items), found.next_cursor)
 
 
 async def find_game(call: Call) -> None:
@@ -99,7 +100,8 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
             path="/v1/meetings",
             tag=TAG,
             summary="Lobby and history, newest first",
-            meaning="A cursor shows each meeting once.",
+            meaning="A cursor shows each meeting once, also if it changes, or others are opened, "
+            "between two pages; those opened later are found by asking without a cursor.",
             handle=list_meetings,
             query=(*filters, params.CURSOR, size),
             answers={200: Form(kind=list[Summary])},
@@ -110,6 +112,9 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
             path="/v1/leaderboards/{game}",
             tag=TAG,
             summary="The rated players of a game, best first",
+            meaning="Each page is as of one moment. The next goes on behind the rating of the last "
+            "line: who rises or falls past that point between two pages is met twice, or not at "
+            "all; everybody else exactly once.",
             handle=leaderboard,
             subject=find_game,
             path_parameters=(params.GAME,),

@@ -12,13 +12,15 @@ from domain.racing import lifecycle
 from domain.racing.draft import Draft
 from domain.racing.evolve import fold
 from domain.racing.meeting import PUBLIC_VIEW, Meeting
-from projections.lobby import SeatLine, Summary
+from projections import lobby
+from projections.lobby import SeatLine
 from service.handling import MeetingUnknown, Outcome, game_named
 from service.http import params
 from service.http import problems as p
 from service.http.bodies import Name, Nothing, check_name, take
 from service.http.call import Answer, Call, as_json
 from service.http.operation import WRITES, Form, Operation
+from service.http.summaries import Summary, shown, with_verdicts
 from service.keeping import Kept
 from service.players import ORGANISER
 
@@ -70,7 +72,7 @@ def _meeting_id(call: Call) -> str:
 def summary_of(view: Meeting) -> Summary:
     """A meeting as the public view knows it."""
     seats = [SeatLine(seat=s.seat, player=s.player, name=s.name, kind=s.kind) for s in view.seats]
-    return Summary(
+    summary = lobby.Summary(
         id=view.id,
         name=view.name,
         game=view.game,
@@ -84,6 +86,7 @@ def summary_of(view: Meeting) -> Summary:
         commitment=view.commitment,
         ranking=view.ranking,
     )
+    return shown(summary)
 
 
 def is_host(call: Call, kept: Kept) -> bool:
@@ -137,9 +140,9 @@ async def open_meeting(call: Call) -> Answer:
 
 async def show(call: Call) -> Answer:
     """The public summary."""
-    return as_json(
-        summary_of(call.meeting.view(PUBLIC_VIEW)), headers={"Cache-Control": "no-cache"}
-    )
+    summary = summary_of(call.meeting.view(PUBLIC_VIEW))
+    (told,) = await with_verdicts(call.deps, [summary])
+    return as_json(told, headers={"Cache-Control": "no-cache"})
 
 
 async def start(call: Call) -> Answer:

@@ -213,6 +213,7 @@ _WORDS = {
 def _refused(operation: Operation, status: int, codes: list[str]) -> Schema:
     answer: Schema = {
         "description": "One of: " + ", ".join(f"`{code}`" for code in codes) + ".",
+        "x-codes": codes,
         "content": {p.MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}},
     }
     headers: Schema = {}

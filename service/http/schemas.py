@@ -16,6 +16,7 @@ from domain.racing.events import MeetingAbandoned, MeetingFinished, RaceClosed
 Schema = dict[str, Any]
 REF = "#/components/schemas/{name}"
 
+HEX_64 = "^[0-9a-f]{64}$"
 _HASHED = (RaceClosed, MeetingFinished, MeetingAbandoned)
 _NOT_SHOWN = ("seq", "audience", "private")
 _ENVELOPE: Mapping[str, Schema] = {
@@ -181,7 +182,7 @@ def as_shown(kind: type[Event], stored: Schema, secret: Schema | None) -> Schema
     if secret is not None:
         properties |= {k: v for k, v in secret["properties"].items() if k not in properties}
     if kind in _HASHED:
-        properties["hash"] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+        properties["hash"] = {"type": "string", "pattern": HEX_64}
     required = [name for name in stored["required"] if name not in _NOT_SHOWN]
     rest = {k: v for k, v in stored.items() if k not in ("properties", "required")}
     return {**rest, "properties": properties, "required": ["version", *required]}
@@ -214,11 +215,22 @@ def options_alone(game: Game) -> Schema:
 
 
 def stored_event(kind: type[Event]) -> Schema:
-    """An event as the log stores it, with the forms of what stands under `private`."""
-    form: Schema = {"public": alone(kind), "server": alone(kind.server_form)}
-    if kind.seat_form is not None:
-        form["seat"] = alone(kind.seat_form)
-    return form
+    """An event as a line of the log, with what stands under `private` for a seat, the server."""
+    whole = alone(kind)
+    definitions: dict[str, Schema] = whole.pop("$defs", {})
+    forms = [kind.server_form, *([] if kind.seat_form is None else [kind.seat_form])]
+    server, *seat = (alone(form) for form in forms)
+    for form in (server, *seat):
+        definitions |= form.pop("$defs", {})
+    private: Schema = {"type": "object", "properties": {"server": server}, "required": ["server"]}
+    if seat:
+        private["patternProperties"] = {"^[1-9][0-9]*$": seat[0]}
+    whole["properties"] |= {
+        "private": {**private, "additionalProperties": False},
+        "hash": {"type": "string", "pattern": HEX_64},
+    }
+    whole["required"] = [*whole["required"], "hash"]
+    return {**whole, "$defs": definitions} if definitions else whole
 
 
 def stored_events(games: Mapping[str, Game], shared: tuple[type[Event], ...]) -> Schema:

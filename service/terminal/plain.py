@@ -40,10 +40,32 @@ SECONDS = 0.4
 
 
 def short(value: Any) -> str:
-    """A value as one line of text."""
-    if isinstance(value, str):
-        return value
-    return msgspec.json.encode(value).decode()
+    """A value as one line of words."""
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_part(inner)}" for key, inner in value.items())
+    if isinstance(value, list | tuple):
+        return " ".join(_part(inner) for inner in value) or "none"
+    return str(value)
+
+
+def _part(value: Any) -> str:
+    return f"({short(value)})" if isinstance(value, dict | list) and value else short(value)
+
+
+def hands(board: Json) -> list[tuple[str, list[str]]]:
+    """The hands that the viewer sees, in seat order, each with what it is called."""
+    return [
+        (
+            "your hand" if place["seat"] == board["viewer"] else f"hand of {place['seat']}",
+            place["hand"],
+        )
+        for place in board["seats"]
+        if place["hand"]
+    ]
 
 
 def who(place: Json) -> str:

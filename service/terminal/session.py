@@ -150,7 +150,9 @@ class Session:
                 self._waits = typed == "wait"
                 self.table.step(self._bots, self._choosers)
                 return
-            if typed and not self._served(typed, listing) and self._given(typed):
+            if not typed:
+                self._say("You must act first: type a number of the list, or `help`.")
+            elif not self._served(typed, listing) and self._given(typed):
                 return
 
     def _served(self, typed: str, listing: Listing) -> bool:

@@ -8,7 +8,7 @@ from service.handling import Meetings
 from service.http.deps import Deps
 from service.http.metrics import Metrics
 from service.limits import Limits
-from service.lists import Leaderboards, Lobby
+from service.lists import Leaderboards, Lobby, Results
 from service.memory.event_log import MemoryEventLog
 from service.memory.limits import MemoryBuckets
 from service.memory.players import MemoryPlayerStore
@@ -37,6 +37,7 @@ def memory_deps(**settings: Any) -> Deps:
         players=Players(MemoryPlayerStore()),
         lobby=Lobby(log, views),
         leaderboards=Leaderboards(log, views),
+        results=Results(log, views),
         limits=Limits(MemoryBuckets()),
         settings=Settings(**settings),
         probes={},

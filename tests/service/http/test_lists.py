@@ -104,6 +104,34 @@ def test_the_leaderboard_counts_a_rated_meeting_and_marks_bots(
     for person in people:
         assert (known[person.id]["kind"], known[person.id]["meetings"]) == ("human", 1)
     assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)
+    summary = meeting.summary()
+    assert (summary["rated"], summary["unrated_reason"]) == (True, None)
+    listed = anybody.get("/v1/meetings", params={"player": people[0].id}).json()["items"]
+    assert listed == [summary]
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [({"arranged": {}}, "arranged"), ({"options": {"programme": ["trot", "trot"]}}, "own_options")],
+)
+def test_a_meeting_that_was_not_rated_says_why(
+    api: Api, face_redis: RedisServer, anybody: Client, fields: dict[str, Any], reason: str
+) -> None:
+    meeting, people = running(api, **fields)
+    assert (meeting.summary()["rated"], meeting.summary()["unrated_reason"]) == (None, None)
+    meeting.play(face_redis.url, people, lambda: False)
+    anybody.get("/v1/leaderboards/bookmaker")  # which waits until what was done is counted
+    listed = anybody.get("/v1/meetings", params={"player": people[0].id}).json()["items"]
+    for told in (meeting.summary(), *listed):
+        assert (told["rated"], told["unrated_reason"]) == (False, reason)
+
+
+def test_an_abandoned_meeting_is_not_rated_and_says_so(api: Api) -> None:
+    ann = Person(api)
+    meeting = Meeting(ann).seat(ann)
+    ann.client.post(f"{meeting.path}/abandon")
+    told = meeting.summary()
+    assert (told["rated"], told["unrated_reason"]) == (False, "abandoned")
 
 
 def test_a_leaderboard_comes_in_pages(anybody: Client) -> None:

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from service.terminal.plain import Json, headline, ranking_table, who
+from service.terminal.plain import Json, hands, headline, ranking_table, who
 
 HORSES = ("red", "blue", "green", "yellow")
 FINISH = 10
@@ -63,8 +63,7 @@ def track(board: Json) -> Table:
 def _cards(board: Json) -> list[Text]:
     """Cards that all see, and the viewer's own."""
     lines = [("face up", board["open_cards"])]
-    hands = [place["hand"] for place in board["seats"] if place["hand"] is not None]
-    lines += [("your hand", hand) for hand in hands]
+    lines += hands(board)
     turned = board["turned"]
     more = [f"({len(turned)})"] if len(turned) > TURNED_SHOWN else []
     lines.append(("turned", [*more, *turned[-TURNED_SHOWN:]]))

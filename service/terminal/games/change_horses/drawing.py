@@ -5,7 +5,7 @@ from rich.table import Table
 from rich.text import Text
 
 from service.terminal.games.change_horses.words import STYLES, coloured, counts
-from service.terminal.plain import Json, headline, ranking_table, who
+from service.terminal.plain import Json, hands, headline, ranking_table, who
 
 BEYOND = 3
 """So many spaces are drawn beyond the farthest horse, at least to the finish at 8."""
@@ -100,8 +100,7 @@ def _auction(board: Json) -> list[Text]:
 
 
 def _hand(board: Json) -> list[Text]:
-    hands = [place["hand"] for place in board["seats"] if place["hand"]]
-    return [coloured(f"your hand  {'  '.join(hand)}") for hand in hands]
+    return [coloured(f"{whose}  {'  '.join(hand)}") for whose, hand in hands(board)]
 
 
 def _results(board: Json) -> list[Text]:

@@ -14,7 +14,7 @@ from service.terminal.games.ticket_gagnant.words import (
     told_choice,
     told_prediction,
 )
-from service.terminal.plain import Json, headline, ranking_table, who
+from service.terminal.plain import Json, hands, headline, ranking_table, who
 
 RAIL, HEDGE, LINE, RIVER, HOOFPRINT, TURF = "═", "‖", "¦", "≈", "∩", "·"
 FLOOR = -8
@@ -132,7 +132,7 @@ def seats(board: Json) -> Table:
 
 def _cards(board: Json) -> list[Text]:
     """The viewer's own hand, and the last cards played."""
-    lines = [("your hand", place["hand"]) for place in board["seats"] if place["hand"]]
+    lines = hands(board)
     discard = board["discard"]
     more = [f"({len(discard)})"] if len(discard) > DISCARD_SHOWN else []
     lines.append(("played", [*more, *discard[-DISCARD_SHOWN:]]))

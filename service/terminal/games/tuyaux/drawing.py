@@ -13,7 +13,7 @@ from service.terminal.games.tuyaux.words import (
     told_moved,
     told_starters,
 )
-from service.terminal.plain import Json, headline, ranking_table, who
+from service.terminal.plain import Json, hands, headline, ranking_table, who
 
 
 def board(board: Json) -> RenderableType:
@@ -72,8 +72,7 @@ def seats(board: Json) -> Table:
 
 
 def _hand(board: Json) -> list[Text]:
-    hands = [place["hand"] for place in board["seats"] if place["hand"]]
-    return [coloured(f"your hand  {'  '.join(hand)}") for hand in hands]
+    return [coloured(f"{whose}  {'  '.join(hand)}") for whose, hand in hands(board)]
 
 
 def checks(board: Json) -> list[tuple[str, bool]]:

@@ -166,8 +166,9 @@ def abandoned_in_play() -> Played:
 
 
 def abandoned_before_the_start() -> Played:
-    """A seat is taken and left, and nobody starts."""
+    """A seat is kept, another taken and left, and nobody starts."""
     played = Played("change-horses", seats=5, options={"turn_order": "derby"}, start="when_full")
+    played.act(lambda draft: lifecycle.reserve_seat(draft, 5, "p-cleo", "Cleo"))
     played.sit(2, "Ben", "a nonce")
     played.act(lambda draft: lifecycle.leave_seat(draft, 2))
     return played.abandon("not_started")

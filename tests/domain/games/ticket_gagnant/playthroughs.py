@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel.message import Command, body_of
+from domain.racing import lifecycle
 from domain.racing.meeting import PUBLIC_VIEW, Meeting
 from domain.registry import GAMES
 from tests.domain.games.ticket_gagnant.turf import (
@@ -214,7 +215,17 @@ def abandoned_in_play() -> Played:
     return played.ask_abandon(1).ask_abandon(3).abandon()
 
 
+def abandoned_before_the_start() -> Played:
+    """A seat is kept, taken, left, taken again; and nobody starts."""
+    played = Played("ticket-gagnant", seats=3, name=None, start="when_full")
+    played.act(lambda draft: lifecycle.reserve_seat(draft, 3, "p-cleo", "Cleo"))
+    played.sit(1, "Ann", "first").sit(3, "Cleo", "second")
+    played.act(lambda draft: lifecycle.leave_seat(draft, 1))
+    return played.sit(1, "Eve").abandon("not_started")
+
+
 MEETINGS: dict[str, Callable[[], Played]] = {
+    "open__abandoned_before_the_start": abandoned_before_the_start,
     "flat__hands_empty": hands_empty("flat"),
     "obstacle__hands_empty": hands_empty("obstacle", photo_finish="rail"),
     "steeplechase_1_front__hands_empty": hands_empty("steeplechase", (1, "front")),
