@@ -29,7 +29,7 @@ async def test_what_is_acknowledged_after_a_torn_end_outlives_the_next_start_too
     make_redis: Callable[..., RedisServer], open_log: OpenLog, place: float
 ) -> None:
     """Redis alone leaves the torn transaction open, and the next start takes its half for whole."""
-    server = make_redis()
+    server = make_redis(fsync="always")
     log = open_log(server.url)
     await grow(log, "m", 2, 3, 2)
     server.kill()
@@ -51,7 +51,7 @@ async def test_what_is_acknowledged_after_a_torn_end_outlives_the_next_start_too
 
 
 def test_the_redis_that_comes_along_starts_again_on_a_torn_file(tmp_path: Path) -> None:
-    redis = EmbeddedRedis(tmp_path / "data", fsync="everysec")
+    redis = EmbeddedRedis(tmp_path / "data", fsync="always")
     try:
         for turn in range(3):
             with Redis.from_url(redis.start()) as client:
@@ -69,7 +69,7 @@ def test_the_redis_that_comes_along_starts_again_on_a_torn_file(tmp_path: Path) 
 
 
 def test_a_file_that_is_whole_is_left_as_it_is(make_redis: Callable[..., RedisServer]) -> None:
-    server = make_redis()
+    server = make_redis(fsync="always")
     with server.client() as client:
         client.eval("redis.call('SET', 'b', '1') redis.call('SET', 'c', '1')", 0)
     server.kill()
@@ -82,7 +82,7 @@ def test_a_file_that_is_whole_is_left_as_it_is(make_redis: Callable[..., RedisSe
 def test_a_file_that_is_damaged_far_from_its_end_is_not_cut(
     make_redis: Callable[..., RedisServer],
 ) -> None:
-    server = make_redis()
+    server = make_redis(fsync="always")
     with server.client() as client:
         client.set("a", "1")
         client.set("b", b"x" * (TORN_MAX + 1))
