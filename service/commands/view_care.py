@@ -4,8 +4,6 @@ import argparse
 import asyncio
 from collections.abc import Awaitable, Callable
 
-import msgspec
-
 from service import bootstrap
 from service.commands import CommandError
 from service.logs import configure
@@ -38,7 +36,7 @@ def tend(settings: Settings, work: Callable[[Tending], Awaitable[None]]) -> int:
     configure(settings.log_format, "error")
 
     async def main() -> None:
-        async with bootstrap.open_store(msgspec.structs.replace(settings, redis_url=url)) as store:
+        async with bootstrap.open_store(settings.at(url)) as store:
             await work(Tending(store.log, store.views, bootstrap.projections()))
 
     try:
