@@ -11,22 +11,22 @@ from typing import Any
 
 from domain.kernel.chance import SEED_BYTES
 from domain.kernel.game import Game
-from domain.kernel.lines import GENESIS, canonical, chain
-from domain.kernel.message import Command, Event
+from domain.kernel.lines import GENESIS
+from domain.kernel.message import Command
 from domain.kernel.rejection import MEETING_NOT_RUNNING, Malformed, Reason, Rejected
 from domain.racing import lifecycle
 from domain.racing.draft import Draft
 from domain.racing.meeting import FULL, RUNNING, Meeting
 from domain.registry import GAMES
-from service.idempotency import Key
-from service.keeping import Kept
+from service.idempotency import Key, opens_alike
+from service.keeping import Kept, as_lines
 from service.ports import (
     Appended,
     Conflict,
     Diverged,
     EventLog,
     Head,
-    Line,
+    KeyReused,
     LogUnavailable,
 )
 from service.shelf import MeetingUnknown
@@ -92,16 +92,19 @@ class Meetings(Showing):
             arranged=arranged,
             draws=draws,
         )
-        lines = _lines(draft.events, Head(0, GENESIS))
+        lines = as_lines(draft.events, Head(0, GENESIS))
+        ended = False
         try:
             done = await self.log.append(
                 meeting, Head(0, GENESIS), key.command_id, key.fingerprint, lines, key.seconds
             )
         except Conflict:  # the key has ended, the meeting it opened has not
-            done = Appended(first=1, last=1, duplicate=True)
+            done, ended = Appended(first=1, last=1, duplicate=True), True
         events = draft.events
         if done.duplicate:
             events = await self.read_events(meeting, done)
+            if ended and not opens_alike(events[0], draft.events[0], seeded=seed is not None):
+                raise KeyReused("the key opened another meeting")
         return Outcome(
             meeting=meeting, first=1, last=1, events=events, duplicate=done.duplicate, result=None
         )
@@ -158,7 +161,7 @@ class Meetings(Showing):
     async def _store(
         self, meeting: str, kept: Kept, draft: Draft, key: Key, result: Any
     ) -> Outcome:
-        lines = _lines(draft.events, kept.head)
+        lines = as_lines(draft.events, kept.head)
         self.shelf.take_off(meeting)
         try:
             done = await self.log.append(
@@ -235,16 +238,6 @@ class Meetings(Showing):
             return number
 
         return await self.act(meeting, work, key)
-
-
-def _lines(events: list[Event], head: Head) -> list[Line]:
-    lines = []
-    digest = head.digest
-    for event in events:
-        body = canonical(event)
-        digest = chain(digest, body)
-        lines.append(Line(event.seq, body, digest))
-    return lines
 
 
 def game_named(name: str) -> Game:

@@ -1,9 +1,12 @@
 """What makes a call the same call."""
 
 import hashlib
+from collections.abc import Sequence
 
-from msgspec import Struct
+import msgspec
+from msgspec import UNSET, Struct
 
+from domain.kernel.message import SERVER, Event
 from service.ports import KEY_SECONDS, RETRY_SECONDS
 
 
@@ -30,3 +33,29 @@ class Key(Struct, frozen=True, kw_only=True):
             fingerprint=hashlib.sha256(body).hexdigest()[:32],
             seconds=KEY_SECONDS,
         )
+
+
+def giver_of(events: Sequence[Event]) -> int:
+    """The seat that gave the command of these events; 0: the system."""
+    for event in events:
+        if event.command is not UNSET:
+            return 0 if event.seat is UNSET else event.seat
+        for viewer, own in ({} if event.private is UNSET else event.private).items():
+            if viewer != SERVER and "command" in own:
+                return int(viewer)
+    raise AssertionError("the first event of a command carries it")
+
+
+def opens_alike(kept: Event, asked: Event, *, seeded: bool) -> bool:
+    """Whether the same call opened both meetings.
+
+    Args:
+        kept, asked: their first events.
+        seeded: whether the call named the seed; else chance did.
+    """
+    fields = ["game", "name", "options", "seats", "host", "start", "arranged"]
+    if seeded:
+        fields.append("commitment")
+    one, two = (msgspec.to_builtins(event) for event in (kept, asked))
+    draws = [event["private"][SERVER].get("arranged") for event in (one, two)]
+    return all(one[name] == two[name] for name in fields) and draws[0] == draws[1]

@@ -6,13 +6,14 @@ that this viewer may not know of, which are few.
 
 import hashlib
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from domain.kernel.chance import Chance
 from domain.kernel.game import Game
-from domain.kernel.lines import redact, wire
+from domain.kernel.lines import canonical, chain, redact, wire
 from domain.kernel.message import PUBLIC, Event
 from domain.racing.draft import chance_of
 from domain.racing.events import MeetingAbandoned, MeetingFinished, RaceClosed
@@ -166,6 +167,17 @@ class Kept:
         )
         self.snapshot_version = self.head.version
         return Snapshot(self.head.version, self.head.digest, snapshot_form(self.game), payload)
+
+
+def as_lines(events: Sequence[Event], head: Head) -> list[Line]:
+    """Events that go on from a head, as the log stores them."""
+    lines = []
+    digest = head.digest
+    for event in events:
+        body = canonical(event)
+        digest = chain(digest, body)
+        lines.append(Line(event.seq, body, digest))
+    return lines
 
 
 def _table(meeting: Meeting, game: Game) -> None:

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 from litestar import Litestar, Request, Response
 from litestar.enums import HttpMethod, ScopeType
@@ -94,6 +95,9 @@ def _route(
         method = request.scope["method"]
         head = method == "HEAD"
         operation = here["GET" if head else method]
+        if unquote_to_bytes(request.scope["raw_path"]).decode() != request.scope["path"]:
+            # Litestar also takes a slash at the end, or two for one: a path has one form only.
+            raise p.Refusal(p.NOT_FOUND)
         call = Call(deps, documents, operation, request.scope, request.receive)
         return await _sent(await _answer(call), head=head)
 

@@ -29,9 +29,9 @@ class Answer(msgspec.Struct, kw_only=True):
     parts: AsyncIterator[bytes] | None = None
 
 
-def as_json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Answer:
-    """An answer whose body is this value (Structs, dicts) as JSON."""
-    return Answer(status=status, body=_encode(value), headers=headers or {})
+def as_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Answer:
+    """An answer whose body is this value (Structs, dicts) as JSON; its headers are its own."""
+    return Answer(status=status, body=_encode(value), headers=dict(headers or {}))
 
 
 class Listed(msgspec.Struct, frozen=True, kw_only=True):

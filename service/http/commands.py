@@ -15,6 +15,7 @@ from service.http.bodies import take
 from service.http.call import Answer, Call, as_json
 from service.http.meetings import find_meeting
 from service.http.operation import Form, Operation
+from service.idempotency import giver_of
 from service.keeping import Kept
 
 TAG = "play"
@@ -95,7 +96,7 @@ async def give(call: Call) -> Answer:
         if refused.reason is STALE_DECISION:
             raise await _stale(call, refused.extra) from None
         raise
-    seat = choose(call.meeting) if outcome.duplicate else outcome.result
+    seat = giver_of(outcome.events) if outcome.duplicate else outcome.result
     answer = await meetings.answer(outcome, seat)
     board = call.meeting.game.view(answer.view)
     told = CommandAnswer(version=answer.version, events=answer.events, board=board)

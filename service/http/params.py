@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any
 
 from service.http.operation import Parameter
@@ -14,10 +15,10 @@ _WHOLE = re.compile(r"0|[1-9][0-9]{0,15}")
 WHOLE_MAX = 2**53 - 1
 
 
-PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+PRIVATE = MappingProxyType({"Cache-Control": "private, no-cache", "Vary": "Authorization"})
 """Headers of answers to a seat."""
 
-PUBLIC_FRESH = {"Cache-Control": "no-cache", "Vary": "Authorization"}
+PUBLIC_FRESH = MappingProxyType({"Cache-Control": "no-cache", "Vary": "Authorization"})
 """Headers of answers to everybody, on a path that tells a seat more."""
 
 

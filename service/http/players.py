@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Annotated, Literal, cast
 
 from msgspec import Meta, Struct
@@ -17,7 +18,7 @@ from service.http.operation import REGISTRATIONS, WRITES, Form, Operation
 from service.lists import Seated
 from service.players import ADMIN, ADMIN_ID, ROLES, Player, PlayerUnknown
 
-NO_STORE = {"Cache-Control": "no-store"}
+NO_STORE = MappingProxyType({"Cache-Control": "no-store"})
 TAG = "players"
 
 Role = Annotated[Literal["player", "organiser", "admin"], Meta(title="Role")]

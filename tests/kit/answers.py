@@ -258,6 +258,7 @@ class Checked:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        path = scope["path"]  # the app may write another one in its place
         head: dict[str, Any] = {}
         parts: list[bytes] = []
 
@@ -267,18 +268,18 @@ class Checked:
             else:
                 parts.append(message.get("body", b""))
                 if not message.get("more_body", False):
-                    self._check(scope, head, b"".join(parts))
+                    self._check(scope["method"], path, head, b"".join(parts))
             await send(message)
 
         await self._app(scope, receive, sent)
 
-    def _check(self, scope: Any, head: Mapping[str, Any], body: bytes) -> None:
+    def _check(self, method: str, path: str, head: Mapping[str, Any], body: bytes) -> None:
         headers = {
             name.decode("latin-1").lower(): value.decode("latin-1")
             for name, value in head["headers"]
         }
         try:
-            declared().check(scope["method"], scope["path"], head["status"], headers, body)
+            declared().check(method, path, head["status"], headers, body)
         except Undeclared as found:
             with self._faults.open("a") as file:
                 file.write(f"{found}\n")

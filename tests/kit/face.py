@@ -82,8 +82,9 @@ class Api(Part):
         }
         self._clients: list[Client] = []
         with socket.create_server(("127.0.0.1", 0), backlog=256) as listener:
-            self._address = "http://{}:{}".format(*listener.getsockname())
-            self.log = data / f"api-{listener.getsockname()[1]}.log"
+            self.port: int = listener.getsockname()[1]
+            self._address = f"http://127.0.0.1:{self.port}"
+            self.log = data / f"api-{self.port}.log"
             super().__init__(self.settings, self.log, listener)
 
     def client(self, token: str | None = None) -> "Client":

@@ -1,20 +1,23 @@
 """A proxy before a server that loses answers: what the server did, its client does not hear."""
 
 import asyncio
+import threading
 from pathlib import Path
 from random import Random
 
 
 class LossyProxy:
-    """Listens on a loopback port and passes all on to a unix socket.
+    """Listens on a loopback port and passes all on to a server.
 
     Args:
-        target: the server's socket.
+        target: the server's unix socket, or its port of the loopback.
         loss: the part of answers (pieces of data from the server) that are lost.
         silent: whether the connection then stays open without a word; else it is cut.
     """
 
-    def __init__(self, target: Path, *, loss: float, silent: bool = False, seed: int = 1) -> None:
+    def __init__(
+        self, target: Path | int, *, loss: float, silent: bool = False, seed: int = 1
+    ) -> None:
         self.lost = 0
         self.loss = loss
         self._target = target
@@ -24,10 +27,16 @@ class LossyProxy:
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
-    def url(self) -> str:
+    def port(self) -> int:
         """Where it listens."""
         assert self._server is not None
-        return f"redis://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/0"
+        port: int = self._server.sockets[0].getsockname()[1]
+        return port
+
+    @property
+    def url(self) -> str:
+        """The URL of a Redis behind it."""
+        return f"redis://127.0.0.1:{self.port}/0"
 
     async def __aenter__(self) -> "LossyProxy":
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
@@ -46,7 +55,10 @@ class LossyProxy:
         assert task is not None
         self._tasks.add(task)
         try:
-            up_reader, up_writer = await asyncio.open_unix_connection(self._target)
+            if isinstance(self._target, int):
+                up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self._target)
+            else:
+                up_reader, up_writer = await asyncio.open_unix_connection(self._target)
         except OSError:
             writer.transport.abort()
             return
@@ -80,3 +92,20 @@ class LossyProxy:
             writer.write(data)
             await writer.drain()
         raise EOFError
+
+
+class LossyThread(LossyProxy):
+    """The same in a thread of its own, for tests that are not asynchronous."""
+
+    def __enter__(self) -> "LossyThread":
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        asyncio.run_coroutine_threadsafe(self.__aenter__(), self._loop).result(10)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        asyncio.run_coroutine_threadsafe(self.__aexit__(), self._loop).result(10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()

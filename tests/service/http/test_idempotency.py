@@ -8,11 +8,13 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.kit.face import Api
+from tests.kit.face import Api, Client
+from tests.kit.redis_server import RedisServer
 from tests.kit.tables import Meeting, Person, running
 
 TWINS = 20
 BORROW = {"type": "bookmaker.borrow", "amount": 10}
+ODDS = b'{"type":"bookmaker.set_odds","odds":%b}'
 
 
 def refused(answer: httpx.Response) -> tuple[int, str]:
@@ -147,6 +149,144 @@ def test_the_same_body_written_otherwise_is_the_same_call(api: Api) -> None:
         for raw in bodies
     ]
     assert answers[0].content == answers[1].content
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (b'{"type":"bookmaker.borrow","amount":10}', b'{"amount":1e1,"type":"bookmaker.borrow"}'),
+        (b'{"type":"bookmaker.borrow","amount":10.0}', b'{"type":"bookmaker.borrow","amount":10}'),
+        (
+            b'{"type":"bookmaker.borrow","amount":100E-1}',
+            b'{"type":"bookmaker.b\\u006frrow","amount":10}',
+        ),
+        (
+            ODDS % b'{"red":3,"blue":2.50,"green":2,"yellow":2.5}',
+            ODDS % b'{"yellow":2.5,"green":2.0,"blue":25e-1,"red":3}',
+        ),
+    ],
+)
+def test_a_body_is_what_it_decodes_to(api: Api, other: Api, one: bytes, two: bytes) -> None:
+    meeting, (ann, _) = running(
+        api, arranged={"draws": {"bookmaker": [1]}}, options={"odds_step": 0.5}
+    )
+    path, key = f"{meeting.path}/commands", {"Idempotency-Key": "same"}
+    first = ann.client.send_raw("POST", path, one, **key)
+    assert first.status_code == 200, first.text
+    assert ann.on(other).send_raw("POST", path, two, **key).content == first.content
+    assert ann.client.send_raw("POST", path, two, **key).content == first.content
+
+
+def test_options_in_another_order_are_the_same_body_and_numbers_too_large_another(
+    api: Api,
+) -> None:
+    ann, key = Person(api), {"Idempotency-Key": "open"}
+    first = b'{"game":"bookmaker","seats":2,"options":{"cash":500,"brocco":true}}'
+    again = b'{"options":{"brocco":true,"cash":5e2},"seats":2.0,"game":"bookmaker"}'
+    huge = b'{"game":"bookmaker","seats":2,"options":{"cash":1e300,"brocco":true}}'
+    answers = [ann.client.send_raw("POST", "/v1/meetings", b, **key) for b in (first, again, huge)]
+    assert answers[0].status_code == 201
+    assert answers[1].content == answers[0].content
+    assert refused(answers[2])[0] == 400
+
+
+def test_a_path_has_one_form_so_that_no_call_is_done_again_under_another(api: Api) -> None:
+    ann = Person(api)
+    meeting = Meeting(ann)
+    key = {"Idempotency-Key": "slash"}
+    seats = f"{meeting.path}/seats"
+    assert ann.client.post(seats, json={"seat": 1}, headers=key).status_code == 201
+    for path in (f"{seats}/", seats.replace("/v1/", "/v1//"), f"/{seats}", "/v1/meetings/"):
+        answer = ann.client.post(path, json={"seat": 1}, headers=key)
+        assert refused(answer) == (404, "not_found")
+    assert ann.client.post(
+        seats.replace("seats", "se%61ts"), json={"seat": 1}, headers=key
+    ).is_success
+    assert meeting.summary()["version"] == 2
+
+
+def test_a_key_is_kept_for_a_day_and_longer(api: Api, face_redis: RedisServer) -> None:
+    meeting, people = running(api)
+    meeting.give(people[0], BORROW, **{"Idempotency-Key": "k"})
+    sat = people[0].client.post(
+        f"{Meeting(people[0]).path}/seats", headers={"Idempotency-Key": "k"}
+    )
+    assert sat.status_code == 201
+    with face_redis.client() as redis:
+        ends = [redis.ttl(key) for key in redis.scan_iter("es:*:key:*")]
+    kept = [seconds for seconds in ends if seconds > 3600]
+    assert len(kept) >= 2
+    told = api.client().get("/v1/limits").json()["idempotency_seconds"]
+    assert all(24 * 3600 <= told - 600 <= seconds <= told for seconds in kept)
+
+
+def test_a_meeting_is_not_opened_anew_when_its_key_has_ended(
+    api: Api, other: Api, face_redis: RedisServer
+) -> None:
+    ann, key = Person(api), {"Idempotency-Key": "old"}
+    seed = "0f" * 32
+    bodies: list[Any] = [
+        {"game": "bookmaker", "seats": 2},
+        {"game": "bookmaker", "seats": 2, "arranged": {"seed": seed}},
+    ]
+    for number, body in enumerate(bodies):
+        key = {"Idempotency-Key": f"old-{number}"}
+        first = ann.client.post("/v1/meetings", json=body, headers=key)
+        with face_redis.client() as redis:
+            for name in redis.scan_iter(f"es:*:key:{first.json()['id']}:*"):
+                redis.delete(name)
+        again = ann.on(other).post("/v1/meetings", json=body, headers=key)
+        assert (again.status_code, again.content) == (201, first.content)
+        for change in ({"seats": 3}, {"name": "Cup"}, {"arranged": {"seed": "f0" * 32}}):
+            asked = ann.client.post("/v1/meetings", json={**body, **change}, headers=key)
+            assert refused(asked) == (422, "idempotency_key_reused")
+
+
+def test_calls_that_show_a_secret_are_done_each_time(api: Api, other: Api, admin: Client) -> None:
+    key = {"Idempotency-Key": "secret"}
+    names = [{"name": "Ann"}, {"name": "Ann"}, {"name": "Ben"}]
+    made = [api.client().post("/v1/players", json=name, headers=key) for name in names]
+    assert [answer.status_code for answer in made] == [201] * 3
+    assert len({answer.json()["id"] for answer in made}) == 3
+    ann = Person(api)
+    path = f"/v1/players/{ann.id}/token"
+    tokens = {admin.post(path, headers=key).json()["token"] for _ in range(3)}
+    assert len(tokens) == 3
+    ann = Person(other)
+    shown = {ann.client.post("/v1/me/token", headers=key).json()["token"] for _ in range(3)}
+    assert len(shown | {ann.token}) == 4
+    assert (
+        api.client().post("/v1/players", json=names[0], headers={"Idempotency-Key": ""}).is_success
+    )
+
+
+def test_twins_of_a_registration_are_each_a_player(api: Api, other: Api) -> None:
+    answers = twins(Person(api), (api, other), "/v1/players", {"name": "Eve"})
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.json()["token"] for answer in answers}) == TWINS
+
+
+def test_twins_of_an_asked_abandon_have_one_effect_and_one_answer(api: Api, other: Api) -> None:
+    meeting, people = running(api)
+    version = meeting.summary()["version"]
+    answers = twins(people[1], (api, other), f"{meeting.path}/abandon", {})
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == 1
+    assert meeting.summary()["version"] == version + 1
+
+
+def test_a_repetition_is_answered_by_a_process_that_knew_the_meeting_before_the_seat_was_taken(
+    api: Api, other: Api
+) -> None:
+    ann, ben = Person(api), Person(api)
+    meeting = Meeting(ann)
+    there = ben.on(other)
+    assert there.get(f"{meeting.path}/board").json()["viewer"] == "public"
+    meeting.seat(ann, ben).start()
+    path, key = f"{meeting.path}/commands", {"Idempotency-Key": "mine"}
+    first = ben.client.post(path, json=BORROW, headers=key)
+    assert first.status_code == 200
+    assert there.post(path, json=BORROW, headers=key).content == first.content
 
 
 def test_keys_are_of_one_player_and_one_path(api: Api) -> None:

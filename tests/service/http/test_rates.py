@@ -42,6 +42,13 @@ def register(api: Api, address: str) -> httpx.Response:
         return answer
 
 
+def test_what_a_bucket_has_is_told_to_nobody_but_its_caller(make: Make) -> None:
+    meeting, (ann, ben) = running(make())
+    assert "ratelimit" in ann.client.get("/v1/me").headers
+    assert "ratelimit" not in meeting.give(ben, {"type": "bookmaker.borrow", "amount": 10}).headers
+    assert "ratelimit" not in ben.client.get("/health/live").headers
+
+
 def test_registration_is_limited_by_address_over_all_processes(make: Make) -> None:
     one, two = make(registrations_per_hour=4), make(registrations_per_hour=4)
     answers = [register(api, "192.0.2.1") for api in (one, two) * 4]
