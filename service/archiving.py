@@ -7,7 +7,7 @@ is done to the same file and to the same end. So any number may run at once.
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from msgspec import Struct
 from domain.kernel.lines import GENESIS, chain
 from domain.kernel.message import type_of
 from domain.racing.events import MeetingAbandoned, MeetingFinished
+from service.archive.content import Damaged
 from service.archive.files import sweep
 from service.logs import get_logger
 from service.ports import Diverged, FeedEntry, Head, Line
@@ -167,6 +168,36 @@ class Mover:
                 return  # another mover was faster
             moved.entries += size
             first += size
+
+
+async def check_all(log: RedisEventLog) -> AsyncIterator[tuple[str, Damaged | None]]:
+    """Read everything that was moved, from the first meeting on: its name, and what is wrong.
+
+    Raises:
+        Foreign, LogUnavailable.
+    """
+    await log.archived.check()
+    for partition in range(log.partitions):
+        position, seen = 0, set[str]()
+        while True:
+            try:
+                entries = await log.feed(partition, position, PAGE_ENTRIES)
+            except Damaged as fault:
+                yield f"feed {partition}", fault
+                position = await log.archived.end_of_piece(partition, position + 1)
+                continue
+            if not entries:
+                break
+            position = entries[-1].position
+            for meeting in dict.fromkeys(entry.meeting for entry in entries):
+                if meeting not in seen and await log.stored_away(meeting):
+                    seen.add(meeting)
+                    try:
+                        await log.archived.lines(meeting)
+                    except Damaged as fault:
+                        yield meeting, fault
+                    else:
+                        yield meeting, None
 
 
 def _check(meeting: str, lines: Sequence[Line], head: Head) -> None:

@@ -171,6 +171,7 @@ def deps_of(settings: Settings, store: Store, queue: Calls) -> Deps:
         },
         readers=lists,
         audit=FileAudit(settings.data / FILE, now),
+        look_at_archive=partial(_look_at_archive, store.log),
         metrics=Metrics(),
     )
 
@@ -187,6 +188,10 @@ async def _queue_probe(wakes: Wakes) -> dict[str, Any]:
     looked = (await queue_health(wakes)).looked_seconds
     alive = looked is not None and looked <= SILENT_SECONDS
     return {"ok": alive} if alive else {"ok": False, "reason": "no reactor"}
+
+
+async def _look_at_archive(log: RedisEventLog) -> tuple[str, int]:
+    return await log.archived.state(), await log.archived.damaged()
 
 
 async def _archive_probe(log: RedisEventLog) -> dict[str, Any]:

@@ -108,7 +108,7 @@ async def _serve(
 async def _watch(settings: Settings, deps: Deps) -> None:
     """Keep what the port of its own tells of the views; who asks by HTTP has it looked up then."""
     while settings.metrics_port:
-        await deps.metrics.look(deps.readers)
+        await deps.look()
         await asyncio.sleep(VIEWS_SECONDS)
 
 

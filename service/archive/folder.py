@@ -110,11 +110,12 @@ class Folder:
             Damaged, Foreign, LogUnavailable.
         """
         path = self._log_path(meeting, head)
-        kept: list[Line] | None = self._known(path)
-        if kept is None:
-            kept, size = await asyncio.to_thread(self._log, path, meeting, head)
-            self._keep(path, size, kept)
-        return kept
+        known: list[Line] | None = self._known(path)
+        if known is not None:
+            return known
+        lines, size = await asyncio.to_thread(self._log, path, meeting, head)
+        self._keep(path, size, lines)
+        return lines
 
     def _log(self, path: Path, meeting: str, head: Head) -> tuple[list[Line], int]:
         content = unpack(meeting, self._read(meeting, path))
@@ -152,11 +153,12 @@ class Folder:
             Damaged, Foreign, LogUnavailable.
         """
         path = self._feed_path(partition, first, count, digest)
-        kept: list[FeedEntry] | None = self._known(path)
-        if kept is None:
-            kept, size = await asyncio.to_thread(self._entries, path, partition, digest)
-            self._keep(path, size, kept)
-        return kept
+        known: list[FeedEntry] | None = self._known(path)
+        if known is not None:
+            return known
+        entries, size = await asyncio.to_thread(self._entries, path, partition, digest)
+        self._keep(path, size, entries)
+        return entries
 
     def _entries(self, path: Path, partition: int, digest: bytes) -> tuple[list[FeedEntry], int]:
         name = f"the feed of partition {partition}"

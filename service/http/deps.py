@@ -1,6 +1,7 @@
 """What the HTTP face is given: the core, the stores behind it, and what it reports on."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -10,11 +11,16 @@ from service.http.metrics import Metrics
 from service.limits import Limits
 from service.lists import Leaderboards, Lobby, Results
 from service.players import Players
+from service.ports import LogError
 from service.reading import ViewReader
 from service.settings import Settings
 
 Probe = Callable[[], Awaitable[dict[str, Any]]]
 """Looks at one part: {"ok": bool, ...what else is told}; it may raise where the part is away."""
+
+
+ArchiveLook = Callable[[], Awaitable[tuple[str, int]]]
+"""How the archive stands, in a word of service.archive, and how much of it was not believed."""
 
 
 class Audit(Protocol):
@@ -43,3 +49,11 @@ class Deps(Struct, frozen=True, kw_only=True):
     audit: Audit
     metrics: Metrics
     readers: Sequence[ViewReader] = ()
+    look_at_archive: ArchiveLook | None = None
+
+    async def look(self) -> None:
+        """Have the metrics tell how views and archive stand now."""
+        await self.metrics.look(self.readers)
+        if self.look_at_archive is not None:
+            with suppress(LogError):
+                self.metrics.note_archive(*await self.look_at_archive())

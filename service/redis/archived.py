@@ -114,6 +114,11 @@ class Archived:
         start = after + 1 - piece.first
         return found[start : start + count]
 
+    async def end_of_piece(self, partition: int, position: int) -> int:
+        """Where the piece ends that has this position of a feed."""
+        piece = await self._piece_with(partition, position)
+        return position if piece is None else piece.last
+
     async def _piece_with(self, partition: int, position: int) -> Piece | None:
         known = self._pieces.setdefault(partition, [])
         if not known or known[-1].last < position:

@@ -4,19 +4,24 @@ import asyncio
 import signal
 import sys
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from redis import Redis
 
 from service.archive.content import Damaged, Foreign
-from service.jobs.reactor import Reactor
+from service.archiving import Mover
+from service.jobs.reactor import Reactor, react
 from service.ports import Diverged, FeedEntry, Line, LogUnavailable, Snapshot
 from service.redis.event_log import RedisEventLog
 from tests.kit.archiving import GAMES, append, files, mover, open_log, played
+from tests.kit.jobs import site_of
 from tests.kit.log_lines import audit
 from tests.kit.meetings import Played
+from tests.kit.programs import Program
 
 IDS = [f"m{number:016x}" for number in range(1, 9)]
 
@@ -353,3 +358,54 @@ async def test_memory_that_is_full_keeps_no_log_from_moving(
         finally:
             client.config_set("maxmemory", "0")
     assert await log.stored_away(IDS[0])
+
+
+async def test_a_reactor_moves_old_logs_by_itself(redis_url: str, folder: Path) -> None:
+    @asynccontextmanager
+    async def open_mover() -> AsyncIterator[Mover]:
+        async with open_log(redis_url, folder) as log:
+            yield mover(log)
+
+    site = structs.replace(site_of(redis_url), mover=open_mover, archive_seconds=0.05)
+    stopping = asyncio.Event()
+    async with open_log(redis_url, folder) as log:
+        await fill(log)
+        reacting = asyncio.create_task(react(site, stopping))
+        async with asyncio.timeout(60):
+            while not all([await log.stored_away(meeting) for meeting in IDS[:5]]):
+                await asyncio.sleep(0.02)
+        stopping.set()
+        await reacting
+
+
+def run(url: str, folder: Path, *words: str) -> tuple[int, str]:
+    """A command of an operator on this log: its exit code and what it says."""
+    settings = {"REDIS_URL": url, "ARCHIVE": str(folder), "PARTITIONS": "2", "FSYNC": "everysec"}
+    env = {f"HOMESTRETCH_{name}": value for name, value in settings.items()}
+    program = Program(["-m", "service.cli", *words], env=env)
+    try:
+        return program.code(), program.output
+    finally:
+        program.close()
+
+
+async def test_an_operator_moves_checks_and_reads_the_archive_by_commands(
+    redis_url: str, folder: Path
+) -> None:
+    async with open_log(redis_url, folder) as log:
+        await fill(log)
+    code, said = await asyncio.to_thread(run, redis_url, folder, "archive", "--now")
+    assert (code, said) == (0, "5 logs and 0 entries of feeds moved")
+    code, said = await asyncio.to_thread(run, redis_url, folder, "archive", "--check")
+    assert (code, said) == (0, "5 read, 0 damaged")
+    path = next(folder.rglob(f"{IDS[1]}.*"))
+    code, said = await asyncio.to_thread(run, redis_url, folder, "verify", str(path))
+    assert code == 0
+    assert "The log is in order." in said
+    path.write_bytes(path.read_bytes()[:100])
+    code, said = await asyncio.to_thread(run, redis_url, folder, "archive", "--check")
+    assert code == 1
+    faults = said.splitlines()
+    assert faults == [f"{IDS[1]}: the archive of {IDS[1]} is no whole file", "5 read, 1 damaged"]
+    code, said = await asyncio.to_thread(run, redis_url, folder, "verify", str(path))
+    assert code == 2
