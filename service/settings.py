@@ -201,9 +201,10 @@ class Settings(Struct, frozen=True, kw_only=True):
             return self.data / "archive"
         return self.archive
 
-    def at(self, redis_url: str) -> "Settings":
-        """These for a command that finds the server's Redis at this URL."""
-        return structs.replace(self, redis_url=redis_url, archive=self.archive_folder)
+    def at(self, redis_url: str, queue_url: str) -> "Settings":
+        """These for a command that finds an embedded Redis at these URLs."""
+        archive = self.archive_folder
+        return structs.replace(self, redis_url=redis_url, queue_url=queue_url, archive=archive)
 
     @property
     def server_url(self) -> str:

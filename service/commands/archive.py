@@ -7,10 +7,10 @@ from service import bootstrap
 from service.archive.content import Damaged, Foreign
 from service.archiving import Mover, check_all
 from service.commands import CommandError
+from service.commands.view_care import server_on
 from service.logs import configure
 from service.ports import LogError
 from service.redis.gate import GateRefused
-from service.redis.server import running_url
 from service.settings import Settings
 
 HOUR_SECONDS = 3600
@@ -31,19 +31,14 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     Raises:
         CommandError: there is no log, no archive, or it can't be written.
     """
-    url = settings.redis_url or running_url(settings.data)
-    if url is None:
-        raise CommandError(
-            f"no server runs on {settings.data}; name its HOMESTRETCH_DATA or HOMESTRETCH_REDIS_URL"
-        )
-    if settings.archive_folder is None:
+    there = server_on(settings)
+    if there.archive_folder is None:
         raise CommandError("there is no archive: name its folder by HOMESTRETCH_ARCHIVE")
     if not (args.check or args.now or settings.archive_after):
         raise CommandError("HOMESTRETCH_ARCHIVE_AFTER is 0, so nothing is old; --now moves all")
     configure(settings.log_format, "error")
-    told = settings.at(url)
     try:
-        return asyncio.run(_check(told) if args.check else _move(told, now=args.now))
+        return asyncio.run(_check(there) if args.check else _move(there, now=args.now))
     except GateRefused as refused:
         raise CommandError(f"Redis: {refused.detail}") from refused
     except (Foreign, Damaged, OSError) as fault:

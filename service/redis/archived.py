@@ -184,14 +184,17 @@ class Archived:
         folder = self._here()
         there = await asyncio.to_thread(folder.token)
         noted = await self._call("HGET", META, ARCHIVE)
-        if there is None and noted is None and await asyncio.to_thread(folder.mark, token_hex(16)):
+        made = False
+        if there is None and noted is None:
+            made = await asyncio.to_thread(folder.mark, token_hex(16))
             there = await asyncio.to_thread(folder.token)
-            assert there is not None, "it was just written"
-            if not await self._call("HSETNX", META, ARCHIVE, there):
-                folder.unmark()  # another folder was faster
-        elif there is not None and noted is None:
+        if there is not None and noted is None:
             await self._call("HSETNX", META, ARCHIVE, there)
-        await self.check()
+            noted = await self._call("HGET", META, ARCHIVE)
+        if there is None or noted.decode() != there:
+            if made:
+                folder.unmark()  # another folder was faster
+            raise Foreign(FOREIGN)
 
     async def check(self) -> None:
         """See whether the folder is this store's archive.

@@ -55,6 +55,7 @@ class Called(Struct, frozen=True, kw_only=True):
     body: tuple[Content, ...]
     body_needed: bool
     answers: tuple[Answered, ...]
+    refusals: tuple[Answered, ...]
 
 
 _TOKENS = {
@@ -110,6 +111,15 @@ def _calls(document: Document) -> Iterator[tuple[list[str], Called]]:
 
 def _call(path: str, method: str, operation: Document, document: Document) -> Called:
     body = operation.get("requestBody", {})
+    answers = tuple(
+        Answered(
+            status=status,
+            words=_linked(answer["description"]),
+            headers=_headers(answer, document),
+            contents=_contents(answer),
+        )
+        for status, answer in operation["responses"].items()
+    )
     return Called(
         id=operation["operationId"],
         method=method.upper(),
@@ -120,15 +130,8 @@ def _call(path: str, method: str, operation: Document, document: Document) -> Ca
         parameters=tuple(_parameter(given) for given in operation["parameters"]),
         body=_contents(body),
         body_needed=body.get("required", False),
-        answers=tuple(
-            Answered(
-                status=status,
-                words=_linked(answer["description"]),
-                headers=_headers(answer, document),
-                contents=_contents(answer),
-            )
-            for status, answer in operation["responses"].items()
-        ),
+        answers=tuple(answer for answer in answers if answer.status < "4"),
+        refusals=tuple(answer for answer in answers if answer.status >= "4"),
     )
 
 

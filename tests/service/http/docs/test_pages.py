@@ -2,10 +2,12 @@
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 from urllib.parse import urldefrag, urljoin
 
@@ -228,3 +230,13 @@ def test_markup_in_a_text_is_shown_and_never_taken(monkeypatch: pytest.MonkeyPat
     assert "&lt;script&gt;" in render.__wrapped__("any.md").body
     assert quoted("<b> `<i>`") == "&lt;b&gt; <code>&lt;i&gt;</code>"
     assert kind_of({"const": "<b>"}) == "<code>&#34;&lt;b&gt;&#34;</code>"
+
+
+def test_an_installation_has_all_that_pages_are_made_of() -> None:
+    """pyproject.toml, package-data"""
+    root = Path(links.__file__).parents[3]
+    kinds = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["setuptools"][
+        "package-data"
+    ]["*"]
+    made_of = [path for path in Path(links.__file__).parent.rglob("*.*") if path.suffix != ".pyc"]
+    assert {f"*{path.suffix}" for path in made_of} - {"*.py"} <= set(kinds)
