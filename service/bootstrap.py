@@ -26,8 +26,9 @@ from service.limits import Limits
 from service.lists import Leaderboards, Lobby, Results
 from service.players import Players
 from service.ports import EventLog
+from service.ports_health import JobsHealth
 from service.reading import CURRENT, ViewReader
-from service.redis.client import Calls
+from service.redis.client import Calls, Refused, Unreachable
 from service.redis.event_log import RedisEventLog
 from service.redis.gate import LogFacts, check, health
 from service.redis.limits import RedisBuckets
@@ -152,8 +153,18 @@ def deps_of(settings: Settings, store: Store, queue: Calls) -> Deps:
         },
         readers=lists,
         audit=FileAudit(settings.data / FILE, now),
+        look_at_log=partial(health, store.calls, store.facts),
+        look_at_jobs=partial(_look_at_jobs, Wakes(queue)),
         metrics=Metrics(),
     )
+
+
+async def _look_at_jobs(wakes: Wakes) -> JobsHealth | None:
+    """The queues, None where their Redis is away."""
+    try:
+        return await queue_health(wakes)
+    except (Refused, Unreachable):
+        return None
 
 
 async def _log_probe(store: Store) -> dict[str, Any]:

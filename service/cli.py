@@ -22,6 +22,7 @@ HELP: Mapping[str, str] = {
     "export": "fetch the log of a meeting from the server",
     "verify": "check the log of a meeting: hashes, draws, money and every decision",
     "replay": "show what happened in the log of a meeting",
+    "inspect": "show where a meeting stands and what it waits for",
     "views": "show how the views (lobby, results, leaderboards) stand",
     "rebuild": "build a view anew beside the one in use, then switch to it",
     "retry": "try again at once what stands still in a view",

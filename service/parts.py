@@ -35,8 +35,8 @@ PAUSE_SECONDS = 1.0
 ANSWER_SECONDS = 10
 """How long calls in hand may take when the API is asked to stop."""
 
-VIEWS_SECONDS = 5.0
-"""How old what the metrics port tells of the views may be."""
+LOOK_SECONDS = 5.0
+"""How old what the metrics port tells of views, log and queues may be."""
 
 Body = Callable[[asyncio.Event], Awaitable[None]]
 """What a part does; the event is set when it was asked to stop."""
@@ -106,10 +106,10 @@ async def _serve(
 
 
 async def _watch(settings: Settings, deps: Deps) -> None:
-    """Keep what the port of its own tells of the views; who asks by HTTP has it looked up then."""
+    """Keep up what the port of its own tells; for who asks by HTTP it is looked up then."""
     while settings.metrics_port:
-        await deps.metrics.look(deps.readers)
-        await asyncio.sleep(VIEWS_SECONDS)
+        await deps.look()
+        await asyncio.sleep(LOOK_SECONDS)
 
 
 async def _project(settings: Settings, stopping: asyncio.Event) -> None:

@@ -55,6 +55,11 @@ class Shelf:
         if kept.head.version - kept.snapshot_version >= SNAPSHOT_EVENTS:
             self._save(meeting, kept)
 
+    @property
+    def lost(self) -> int:
+        """How many meetings are refused here because their log lost or changed its history."""
+        return len(self._diverged)
+
     def diverged(self, meeting: str, what: str) -> Diverged:
         """Note that a log has lost or changed its history; the exception to raise."""
         self._diverged[meeting] = what

@@ -15,6 +15,7 @@ from service.embedded import EmbeddedError, EmbeddedRedis, FolderLock
 from service.environment import PREFIX
 from service.jobs.owed import SETTLE, TURNS
 from service.listening import CannotListen, listen
+from service.redis.server import queue_beside
 from service.settings import SettingError, Settings
 from service.supervisor import Supervisor
 from service.welcome import welcome
@@ -83,7 +84,7 @@ def _where(settings: Settings, url: str) -> Mapping[str, str]:
     """How the parts find an embedded Redis; wakes and RQ have a database of their own in it."""
     return {
         f"{PREFIX}REDIS_URL": url,
-        f"{PREFIX}QUEUE_URL": settings.queue_url or f"{url}?db=1",
+        f"{PREFIX}QUEUE_URL": settings.queue_url or queue_beside(url),
     }
 
 

@@ -1,5 +1,6 @@
 """What the HTTP face is given: the core, the stores behind it, and what it reports on."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -10,11 +11,16 @@ from service.http.metrics import Metrics
 from service.limits import Limits
 from service.lists import Leaderboards, Lobby, Results
 from service.players import Players
+from service.ports_health import JobsHealth, LogHealth
 from service.reading import ViewReader
 from service.settings import Settings
 
 Probe = Callable[[], Awaitable[dict[str, Any]]]
 """Looks at one part: {"ok": bool, ...what else is told}; it may raise where the part is away."""
+
+LogLook = Callable[[], Awaitable[LogHealth]]
+JobsLook = Callable[[], Awaitable[JobsHealth | None]]
+"""Looks at the queues; None where their Redis is away."""
 
 
 class Audit(Protocol):
@@ -43,3 +49,12 @@ class Deps(Struct, frozen=True, kw_only=True):
     audit: Audit
     metrics: Metrics
     readers: Sequence[ViewReader] = ()
+    look_at_log: LogLook | None = None
+    look_at_jobs: JobsLook | None = None
+
+    async def look(self) -> None:
+        """Have the metrics tell how views, log and queues stand now."""
+        await self.metrics.look(self.readers)
+        if self.look_at_log is not None and self.look_at_jobs is not None:
+            log, jobs = await asyncio.gather(self.look_at_log(), self.look_at_jobs())
+            self.metrics.standing.note(log, jobs, self.meetings.shelf.lost)

@@ -1,7 +1,8 @@
-"""What the HTTP face counts, and how the views stand, in the form of Prometheus.
+"""What the HTTP face counts, and how log, queues and views stand, in the form of Prometheus.
 
 Nothing here counts by event type, meeting or partition: that would tell what nobody may know. How
-many commands a view is behind is for the operator, and in no answer to anybody else.
+many commands a view is behind is for the operator, and in no answer to anybody else. What each
+means for an operator, and when it alarms, stands in deploy/runbook.md.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from service.http.standing import Standing
 from service.ports import LogError
 from service.reading import Lag, ViewReader
 
@@ -57,6 +59,8 @@ class Metrics:
             name: Gauge(f"homestretch_view_{name}", told, ("view",), registry=self.registry)
             for name, told in _VIEWS.items()
         }
+        self.standing = Standing()
+        self.registry.register(self.standing)
         # Looking a child up by its labels takes longer than counting.
         self._count = cache(self._requests.labels)
         self._time = cache(self._seconds.labels)

@@ -90,10 +90,10 @@ async def _look(probe: Probe) -> dict[str, Any]:
 
 
 async def show_metrics(call: Call) -> Answer:
-    """What this process counted, and how the views stand."""
+    """What this process counted, and how log, queues and views stand."""
     if not call.caller_has(ADMIN):
         raise p.Refusal(p.NOT_ALLOWED)
-    await call.deps.metrics.look(call.deps.readers)
+    await call.deps.look()
     return Answer(
         body=call.deps.metrics.text(), media=metrics.MEDIA, headers={"Cache-Control": "no-store"}
     )

@@ -103,6 +103,20 @@ def tidy(schema: Any) -> Any:
         form["description"] = schema["description"].partition("\n\nArgs:")[0]
     elif "description" in schema:  # a property of that name
         form["description"] = tidy(schema["description"])
+    _tidy_words(form)
+    if form.get("type") == "array" and "items" not in form and "prefixItems" not in form:
+        form["items"] = {}  # anything, said so that generators see it
+    if form.get("type") == "object" and not form.keys() & _OBJECT_SAYS:
+        form["additionalProperties"] = True  # else generators take it for an object without fields
+    if form.get("anyOf") == [{"type": "integer"}, {"type": "number"}]:
+        form.pop("anyOf")
+        form["type"] = "number"
+    if "anyOf" in form:
+        form["anyOf"] = [_as_choice(part) for part in form["anyOf"]]
+    return form
+
+
+def _tidy_words(form: Schema) -> None:
     if isinstance(form.get("enum"), list):
         form.pop("anyOf", None)
         if len(form["enum"]) == 1:
@@ -111,14 +125,14 @@ def tidy(schema: Any) -> Any:
             form["type"] = "string"
     if isinstance(form.get("const"), str):
         form["type"] = "string"
-    if form.get("type") == "array" and "items" not in form and "prefixItems" not in form:
-        form["items"] = {}  # anything, said so that generators see it
-    if form.get("type") == "object" and not form.keys() & _OBJECT_SAYS:
-        form["additionalProperties"] = True  # else generators take it for an object without fields
-    if form.get("anyOf") == [{"type": "integer"}, {"type": "number"}]:
-        form.pop("anyOf")
-        form["type"] = "number"
-    return form
+
+
+def _as_choice(part: Schema) -> Schema:
+    """One of several forms; openapi-python-client takes a constant for the only one that may be."""
+    if not isinstance(part.get("const"), str):
+        return part
+    rest = {name: value for name, value in part.items() if name != "const"}
+    return {**rest, "enum": [part["const"]]}
 
 
 _OBJECT_SAYS = frozenset({"properties", "additionalProperties", "oneOf"})

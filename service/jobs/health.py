@@ -2,38 +2,9 @@
 
 import time
 
-from msgspec import Struct
-
 from service.jobs.owed import QUEUES
+from service.ports_health import JobsHealth, QueueHealth
 from service.redis.wakes import Wakes
-
-
-class QueueHealth(Struct, frozen=True, kw_only=True):
-    """One queue. Counts are for the metrics of the operator, not for what everybody may read.
-
-    Args:
-        oldest_seconds: for how long the oldest meeting with work for this queue has stood still, in
-            whole seconds; 0 where none does.
-        waiting: meetings on its wake list.
-        drains: draining jobs that live.
-    """
-
-    oldest_seconds: int
-    waiting: int
-    drains: int
-
-
-class JobsHealth(Struct, frozen=True, kw_only=True):
-    """All queues.
-
-    Args:
-        looked_seconds: whole seconds since a reactor looked last; None: none ever did. Past a few
-            seconds no reactor runs, and `oldest_seconds` is not to be believed.
-        queues: by name.
-    """
-
-    looked_seconds: int | None
-    queues: dict[str, QueueHealth]
 
 
 async def queue_health(wakes: Wakes) -> JobsHealth:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from service.ports_health import LogHealth
 from service.redis.client import Calls, Refused, Unreachable
 from service.redis.keys import LAYOUT, META
 from service.redis.script import Script
@@ -53,15 +54,6 @@ class LogFacts(Struct, frozen=True, kw_only=True):
     store: str
 
 
-class LogHealth(Struct, frozen=True, kw_only=True):
-    """How the log is now: `detail` says what is wrong, "" where nothing is."""
-
-    state: Literal["ok", "unreachable", "unfit"]
-    fsync: str
-    fsync_confirmed: bool
-    detail: str = ""
-
-
 async def check(client: Calls, *, fsync: str, partitions: int) -> LogFacts:
     """Pass a Redis that is fit to hold the log, and make an empty one a log.
 
@@ -93,12 +85,14 @@ async def health(client: Calls, facts: LogFacts) -> LogHealth:
     """How the log that the gate passed is now; never raises what Redis does."""
     state: Literal["ok", "unreachable", "unfit"] = "ok"
     detail = ""
+    used = limit = None
     try:
         info, store = await asyncio.gather(_info(client), client.call("HGET", META, "store"))
+        used, limit = int(info["used_memory"]), int(info.get("maxmemory", 0)) or None
         _fit(info)
         if store is None or store.decode() != facts.store:
             raise GateRefused(_URL, "it is another store, or it was emptied")
-        if 0 < int(info.get("maxmemory", 0)) <= int(info["used_memory"]):
+        if limit is not None and limit <= used:
             raise GateRefused("maxmemory", "its memory is full")
     except Unreachable as away:
         state, detail = "unreachable", str(away)
@@ -107,7 +101,12 @@ async def health(client: Calls, facts: LogFacts) -> LogHealth:
     except GateRefused as refusal:
         state, detail = "unfit", str(refusal)
     return LogHealth(
-        state=state, fsync=facts.fsync, fsync_confirmed=facts.fsync_confirmed, detail=detail
+        state=state,
+        fsync=facts.fsync,
+        fsync_confirmed=facts.fsync_confirmed,
+        detail=detail,
+        memory_bytes=used,
+        memory_bytes_max=limit,
     )
 
 

@@ -144,3 +144,8 @@ def running_url(data: Path) -> str | None:
     if not record.started or started_at(record.pid) != record.started:
         return None
     return f"unix://{record.folder}/redis.sock"
+
+
+def queue_beside(url: str) -> str:
+    """Where wakes and RQ are in an embedded Redis: a database of their own."""
+    return f"{url}?db=1"

@@ -36,6 +36,11 @@ class Wakes:
         found = await self._calls.call("BZPOPMIN", f"jobs:wake:{queue}", str(seconds))
         return None if found is None else found[1].decode()
 
+    async def since(self, queue: str, meeting: str) -> float | None:
+        """The second since which a meeting is on the list; None where it is not."""
+        found = await self._calls.call("ZSCORE", f"jobs:wake:{queue}", meeting)
+        return None if found is None else float(found)
+
     async def waiting(self, queue: str) -> int:
         """How many meetings wait."""
         return int(await self._calls.call("ZCARD", f"jobs:wake:{queue}"))

@@ -78,12 +78,14 @@ async def seat_bots(
     *bots: str | None,
     game: Game = BOOKMAKER,
     start: str = "when_full",
+    seats: int | None = None,
     **options: Any,
 ) -> str:
-    """Open a meeting with these bots in its seats, None for a person; its id."""
-    read = game.read_options(options, len(bots))
+    """Open a meeting with these bots in its (first) seats, None for a person; its id."""
+    count = seats or len(bots)
+    read = game.read_options(options, count)
     opened = await meetings.open(
-        game, options=read, seats=len(bots), host="host", name=None, start=start
+        game, options=read, seats=count, host="host", name=None, start=start
     )
     for bot in bots:
 

@@ -2,6 +2,7 @@
 
 import os
 import queue
+import re
 import signal
 import subprocess
 import sys
@@ -104,6 +105,14 @@ class Program:
         self._reader.join(PATIENCE)
         assert self.process.stdout is not None
         self.process.stdout.close()
+
+
+def url_of(program: Program) -> str:
+    """Where `homestretch up` listens, once it is ready."""
+    program.line("homestretch is ready.")
+    found = re.search(r"http://[\d.:]+", program.line("  server  "))
+    assert found is not None
+    return found[0]
 
 
 def is_alive(pid: int) -> bool:

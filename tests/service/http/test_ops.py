@@ -36,6 +36,16 @@ def test_metrics_are_for_the_admin(api: Api, admin: Client, anybody: Client) -> 
     assert 'homestretch_http_requests_total{operation="ShowMetrics",status="401"}' in told.text
 
 
+def test_metrics_tell_how_log_and_queues_stand(admin: Client) -> None:
+    told = admin.get("/metrics").text
+    assert "homestretch_log_ok 1.0" in told
+    assert "homestretch_log_lost_meetings 0.0" in told
+    assert "homestretch_queue_ok 1.0" in told
+    assert "homestretch_reactor_silent_seconds +Inf" in told  # no reactor runs here
+    assert 'homestretch_jobs_drains{queue="turns"} 0.0' in told
+    assert "homestretch_log_memory_max_bytes" not in told  # it has no limit
+
+
 def test_metrics_count_by_nothing_that_would_tell_of_play(api: Api, admin: Client) -> None:
     meeting, people = running(api)
     meeting.give(people[0], meeting.actions(people[0])["actions"][0])

@@ -23,7 +23,17 @@ def test_the_help_names_each_command(capsys: pytest.CaptureFixture[str]) -> None
         cli.main(["--help"])
     assert ended.value.code == 0
     text = capsys.readouterr().out
-    for name in ("up", "export", "settings", "openapi", "serve", "project", "react", "work"):
+    for name in (
+        "up",
+        "export",
+        "inspect",
+        "settings",
+        "openapi",
+        "serve",
+        "project",
+        "react",
+        "work",
+    ):
         assert f"\n    {name} " in text
 
 

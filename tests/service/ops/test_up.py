@@ -16,7 +16,7 @@ import pytest
 
 from domain.kernel.lines import GENESIS, chain, split
 from tests.kit.answers import FOREIGN
-from tests.kit.programs import PATIENCE, ROOT, Program, is_alive
+from tests.kit.programs import PATIENCE, ROOT, Program, is_alive, url_of
 from tests.kit.redis_server import RedisServer
 
 Homestretch = Callable[..., Program]
@@ -49,14 +49,6 @@ def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
     return port
-
-
-def url_of(program: Program) -> str:
-    """Where a server that is ready listens."""
-    program.line("homestretch is ready.")
-    found = re.search(r"http://[\d.:]+", program.line("  server  "))
-    assert found is not None
-    return found[0]
 
 
 def pids_of(program: Program) -> dict[str, int]:
