@@ -75,6 +75,12 @@ def test_every_command_of_every_game_is_among_the_examples() -> None:
     assert told == {type_of(kind) for game in GAMES.values() for kind in game.commands}
 
 
+def test_no_example_holds_a_reference() -> None:
+    """Of a schema in an answer: @hey-api/openapi-ts would follow it."""
+    for path in (*CALLS.glob("*.json"), PROBLEMS):
+        assert b'"$ref"' not in path.read_bytes(), path.name
+
+
 def test_an_example_of_a_refusal_has_the_code_under_which_it_stands() -> None:
     for code, example in DOCUMENT["components"]["examples"].items():
         assert example["value"]["code"] == code
