@@ -12,7 +12,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import listing, moves
+from tests.bench import listing, moves, rates
 from tests.bench.measuring import Result, judge, machine
 
 
@@ -43,7 +43,7 @@ def main() -> int:
     args = parser.parse_args()
     before = machine()
     results: list[Result] = []
-    for part in (moves, listing):
+    for part in (moves, listing, rates):
         cases, goals, open_things = part.prepare()
         try:
             results += judge(goals, cases, args.seconds, args.reps)

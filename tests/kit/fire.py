@@ -136,6 +136,11 @@ class Table:
         """How many commands were accepted."""
         return sum(map(len, self.answers))
 
+    def close(self) -> None:
+        """End the connections of the seats."""
+        for caller in self.callers:
+            caller.close()
+
     def play(self, redis_url: str) -> "Table":
         """Let all seats act until the meeting is over or they have acted enough."""
         start = self.callers[0].post(f"{self.path}/start", {})
@@ -146,6 +151,9 @@ class Table:
         try:
             with ThreadPoolExecutor(len(self.callers)) as pool:
                 list(pool.map(self._act, range(1, len(self.callers) + 1)))
+        except BaseException:
+            self.close()
+            raise
         finally:
             ended.set()
             settling.join(PATIENCE)
@@ -187,6 +195,7 @@ class Table:
             one, two = (call.result() for call in calls)
         assert one.status_code == two.status_code, f"{one.text} / {two.text}"
         if one.status_code == 200:
+            assert one.json() == two.json()
             assert one.content == two.content
         return one
 
@@ -210,7 +219,7 @@ class Table:
             versions = [event["version"] for event in told]
             assert len(set(versions)) == len(versions), "two commands tell one event"
             assert len(by_seat.get(seat, [])) == len(answers), "done twice, or never told"
-            caller.close()
+        self.close()
         return sum(map(len, by_seat.values()))
 
 

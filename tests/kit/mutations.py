@@ -103,6 +103,8 @@ def any_command(source: Random, kind: type[Command]) -> Command | None:
 def any_value(source: Random, form: inspect.Type) -> Any:
     """Any value of a form."""
     match form:
+        case inspect.Metadata(type=named):
+            return any_value(source, named)
         case inspect.UnionType(types=types):
             real = [t for t in types if not is_unset(t)]
             return any_value(source, source.choice(real))

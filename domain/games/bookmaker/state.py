@@ -14,6 +14,7 @@ from domain.games.bookmaker.board import (
     JOKER_KINDS,
     Horse,
     HorseName,
+    RaceKind,
 )
 from domain.games.bookmaker.commands import Number
 from domain.games.bookmaker.options import ODDS_STEPS
@@ -82,6 +83,25 @@ class LedgerEntry(Struct, frozen=True, kw_only=True, rename={"source": "from", "
     why: Why
     race: int
     bet: int | None
+
+
+class BookResult(Struct, frozen=True, kw_only=True):
+    """A book at the end of a race: all stakes accepted, all paid out."""
+
+    seat: int
+    taken: int
+    paid: int
+
+
+class RaceResult(Struct, frozen=True, kw_only=True):
+    """A settled race."""
+
+    race: int
+    kind: RaceKind
+    winner: Horse | None
+    out: list[Horse]
+    bets: list[Bet]
+    books: list[BookResult]
 
 
 class Table(Struct, kw_only=True):
@@ -154,7 +174,7 @@ class Table(Struct, kw_only=True):
     names: dict[int, str] = field(default_factory=dict)
     pot: int = 0
     brocco_result: dict[str, Any] | None = None
-    results: list[dict[str, Any]] = field(default_factory=list)
+    results: list[RaceResult] = field(default_factory=list)
     ledger: list[LedgerEntry] = field(default_factory=list)
 
     @property

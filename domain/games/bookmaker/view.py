@@ -9,7 +9,7 @@ from domain.games.bookmaker.board import HORSES, Card, Horse, RaceKind
 from domain.games.bookmaker.commands import Number
 from domain.games.bookmaker.events import TokenPlace
 from domain.games.bookmaker.phases import PHASES, to_act
-from domain.games.bookmaker.state import DEALING, Bet, LedgerEntry, Table
+from domain.games.bookmaker.state import DEALING, Bet, LedgerEntry, RaceResult, Table
 from domain.kernel.words import Instant, known
 from domain.racing.events import PlayerKind, Rank
 from domain.racing.meeting import ABANDONED, FINISHED, RUNNING, Meeting, Status, Viewer
@@ -37,25 +37,6 @@ class HorseView(Struct, frozen=True, kw_only=True):
     horse: Horse
     space: int
     out: bool
-
-
-class BookResult(Struct, frozen=True, kw_only=True):
-    """A book at the end of a race: all stakes accepted, all paid out."""
-
-    seat: int
-    taken: int
-    paid: int
-
-
-class RaceResult(Struct, frozen=True, kw_only=True):
-    """A settled race."""
-
-    race: int
-    kind: RaceKind
-    winner: Horse | None
-    out: list[Horse]
-    bets: list[Bet]
-    books: list[BookResult]
 
 
 class Bank(Struct, frozen=True, kw_only=True):
@@ -144,8 +125,8 @@ def view(m: Meeting) -> Board:
         exchanged=Exchanged(gave=exchanged[0], got=exchanged[1]) if exchanged else None,
         bets=t.bets if begun else None,
         bank=Bank(lent=t.lent, taken=t.taken) if begun else None,
-        results=t.results if begun else None,  # type: ignore[arg-type] # in that form
-        brocco=t.brocco_result if over else None,  # type: ignore[arg-type] # likewise
+        results=t.results if begun else None,
+        brocco=t.brocco_result if over else None,  # type: ignore[arg-type] # in that form
         ledger=t.ledger if over and begun else None,
     )
 

@@ -71,14 +71,15 @@ def _parser() -> MarkdownIt:
 def _fence(_renderer: Any, tokens: Sequence[Token], at: int, *_rest: Any) -> str:
     """A block of code, which a keyboard can scroll; a file's name stands over it."""
     kind, _, name = tokens[at].info.partition(" ")
-    head = Markup("<figcaption>{}</figcaption>").format(name or _CALLED.get(kind, kind))
+    called = "answer" if tokens[at].content.startswith("HTTP/") else _CALLED.get(kind, kind)
+    head = Markup("<figcaption>{}</figcaption>").format(name or called)
     code = Markup('<pre tabindex="0"><code class="{}">{}</code></pre>').format(
         kind, tokens[at].content
     )
     return Markup("<figure>{}{}</figure>\n").format(head if kind else "", code)
 
 
-_CALLED = {"console": "terminal", "http": "HTTP", "python": "Python", "json": "JSON"}
+_CALLED = {"console": "terminal", "http": "call"}
 
 
 def _table_open(*_all: Any) -> str:

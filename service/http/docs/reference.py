@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from domain.registry import GAMES
 from service.http.docs import links
-from service.http.docs.forms import Field, as_text, described, kind_of
+from service.http.docs.forms import Field, as_text, described, kind_of, told
 from service.http.docs.markdown import quoted
 from service.http.docs.pages import Heading, fill, page
 from service.http.schemas import pascal
@@ -40,6 +40,7 @@ class Answered(Struct, frozen=True, kw_only=True):
     words: Markup
     headers: tuple[Field, ...]
     contents: tuple[Content, ...]
+    leads: tuple[str, ...]
 
 
 class Called(Struct, frozen=True, kw_only=True):
@@ -55,6 +56,7 @@ class Called(Struct, frozen=True, kw_only=True):
     body: tuple[Content, ...]
     body_needed: bool
     answers: tuple[Answered, ...]
+    refusals: tuple[Answered, ...]
 
 
 _TOKENS = {
@@ -110,6 +112,16 @@ def _calls(document: Document) -> Iterator[tuple[list[str], Called]]:
 
 def _call(path: str, method: str, operation: Document, document: Document) -> Called:
     body = operation.get("requestBody", {})
+    answers = tuple(
+        Answered(
+            status=status,
+            words=_linked(answer["description"]),
+            headers=_headers(answer, document),
+            contents=_contents(answer),
+            leads=tuple(answer.get("links", ())),
+        )
+        for status, answer in operation["responses"].items()
+    )
     return Called(
         id=operation["operationId"],
         method=method.upper(),
@@ -120,15 +132,8 @@ def _call(path: str, method: str, operation: Document, document: Document) -> Ca
         parameters=tuple(_parameter(given) for given in operation["parameters"]),
         body=_contents(body),
         body_needed=body.get("required", False),
-        answers=tuple(
-            Answered(
-                status=status,
-                words=_linked(answer["description"]),
-                headers=_headers(answer, document),
-                contents=_contents(answer),
-            )
-            for status, answer in operation["responses"].items()
-        ),
+        answers=tuple(answer for answer in answers if answer.status < "4"),
+        refusals=tuple(answer for answer in answers if answer.status >= "4"),
     )
 
 
@@ -137,22 +142,21 @@ def _parameter(given: Document) -> tuple[str, Field]:
         name=given["name"],
         required=given.get("required", False),
         kind=kind_of(given["schema"]),
-        words=quoted(given.get("description", "")),
+        words=told(given),
     )
 
 
 def _headers(answer: Document, document: Document) -> tuple[Field, ...]:
     found = []
-    for name, told in answer.get("headers", {}).items():
-        header = told
-        if "$ref" in told:
-            header = document["components"]["headers"][told["$ref"].rpartition("/")[2]]
+    shared = document["components"]["headers"]
+    for name, form in answer.get("headers", {}).items():
+        header = shared[form["$ref"].rpartition("/")[2]] if "$ref" in form else form
         found.append(
             Field(
                 name=name,
                 required=header.get("required", False),
                 kind=kind_of(header["schema"]),
-                words=quoted(header.get("description", "")),
+                words=told(header),
             )
         )
     return tuple(found)

@@ -8,11 +8,13 @@ import pytest
 from redis import Redis
 from redis.exceptions import ResponseError
 
+from service.limits import Policy
 from service.ports import KEY_SECONDS, Diverged, LogUnavailable
-from service.redis.client import Refused
+from service.redis.client import PoolCalls, Refused
 from service.redis.event_log import RedisEventLog
 from service.redis.faults import answer_for
 from service.redis.keys import Keys
+from service.redis.limits import RedisBuckets
 from tests.kit.log_lines import START, assert_stored_once, audit, batch, end, grow
 from tests.kit.log_load import Load
 from tests.kit.redis_server import RedisServer
@@ -258,3 +260,8 @@ async def test_all_keys_of_a_call_live_in_one_slot_of_a_cluster(
     load = Load(log, ["m", "n", "o"])
     await load.write(writers=2, commands=20)
     assert_stored_once(await audit(log, load.meetings), load.done)
+    calls = PoolCalls(server.url)
+    rare = Policy(name="rare", quota=1, seconds=60, by="caller")
+    leases = [await RedisBuckets(calls).take("rare:2001:db8::/64", rare) for _ in range(3)]
+    await calls.close()
+    assert [(lease.taken, lease.wait > 1) for lease in leases] == [(1, True), (0, True), (0, True)]

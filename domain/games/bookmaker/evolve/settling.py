@@ -2,7 +2,7 @@
 
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.evolve.ledger import entry, lend
-from domain.games.bookmaker.state import ACCEPTED, Table
+from domain.games.bookmaker.state import ACCEPTED, BookResult, RaceResult, Table
 from domain.racing.evolve import Lost
 from domain.racing.meeting import Meeting
 
@@ -10,6 +10,7 @@ from domain.racing.meeting import Meeting
 def race_settled(m: Meeting, event: e.RaceSettled) -> Lost:
     """Bets as they ended, money as the event says, the race's entry in the results."""
     t: Table = m.table
+    assert t.kind is not None, "a race was run"
     paid = dict.fromkeys(t.bookmakers, 0)
     taken = dict.fromkeys(t.bookmakers, 0)
     for bet in t.bets:
@@ -27,16 +28,14 @@ def race_settled(m: Meeting, event: e.RaceSettled) -> Lost:
     for loan in event.loans:
         lend(m, loan.seat, loan.amount)
     t.results.append(
-        {
-            "race": t.race,
-            "kind": t.kind,
-            "winner": t.winner,
-            "out": list(t.out),
-            "bets": t.bets,
-            "books": [
-                {"seat": seat, "taken": taken[seat], "paid": paid[seat]} for seat in t.bookmakers
-            ],
-        }
+        RaceResult(
+            race=t.race,
+            kind=t.kind,
+            winner=t.winner,
+            out=list(t.out),
+            bets=t.bets,
+            books=[BookResult(seat=s, taken=taken[s], paid=paid[s]) for s in t.bookmakers],
+        )
     )
     t.how = None
     return None

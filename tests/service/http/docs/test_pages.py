@@ -2,10 +2,12 @@
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 from urllib.parse import urldefrag, urljoin
 
@@ -15,7 +17,7 @@ from markdown_it import MarkdownIt
 from domain.registry import GAMES
 from service import rulebook
 from service.http.docs import links, site
-from service.http.docs.forms import as_line, kind_of
+from service.http.docs.forms import as_line, kind_of, told
 from service.http.docs.markdown import quoted, render
 from service.http.openapi import document
 from service.http.table import operations
@@ -147,8 +149,10 @@ def test_the_reference_tells_everything_of_every_operation(
             assert f'href="/problems/{code}"' in part
         for name in answer.get("headers", {}):
             assert f"<code>{name}</code>" in part
-    for told in examples(form):
-        assert told in part
+        for name in answer.get("links", {}):
+            assert f'href="#{name}"' in part
+    for word in examples(form):
+        assert word in part
 
 
 def examples(form: Any) -> Iterator[str]:
@@ -168,8 +172,8 @@ def test_the_reference_tells_everything_of_every_schema(pages: dict[str, Page], 
     part = whole[whole.index(f'<h3 id="{name}"') :]
     part = unescape(part[: part.index("</section>")])
     assert unescape(quoted(schema.get("description", ""))) in part
-    for told in leaves({key: value for key, value in schema.items() if key not in ("title",)}):
-        assert told in part, told
+    for leaf in leaves({key: value for key, value in schema.items() if key not in ("title",)}):
+        assert leaf in part, leaf
 
 
 def leaves(schema: Any, within: str = "") -> Iterator[str]:
@@ -213,6 +217,15 @@ def test_the_rules_of_a_game_are_read_under_their_ids(pages: dict[str, Page], ga
         assert "".join(told.split()) in "".join(page.text.split()), rule
 
 
+def test_examples_stand_behind_what_is_said() -> None:
+    form = {"description": "A `name`.", "example": "Ada", "examples": {"b": {"value": 2}}}
+    assert told(form) == (
+        "A <code>name</code>. For example <code>&#34;Ada&#34;</code>, <code>2</code>."
+    )
+    assert told({"description": "A name."}) == "A name."
+    assert told({"examples": ["<"]}) == " For example <code>&#34;&lt;&#34;</code>."
+
+
 def test_a_link_of_a_file_leads_to_the_page_of_the_other() -> None:
     assert f'href="{links.CONTRACT}"' in render(links.rules_file("bookmaker")).body
 
@@ -228,3 +241,13 @@ def test_markup_in_a_text_is_shown_and_never_taken(monkeypatch: pytest.MonkeyPat
     assert "&lt;script&gt;" in render.__wrapped__("any.md").body
     assert quoted("<b> `<i>`") == "&lt;b&gt; <code>&lt;i&gt;</code>"
     assert kind_of({"const": "<b>"}) == "<code>&#34;&lt;b&gt;&#34;</code>"
+
+
+def test_an_installation_has_all_that_pages_are_made_of() -> None:
+    """pyproject.toml, package-data"""
+    root = Path(links.__file__).parents[3]
+    kinds = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["setuptools"][
+        "package-data"
+    ]["*"]
+    made_of = [path for path in Path(links.__file__).parent.rglob("*.*") if path.suffix != ".pyc"]
+    assert {f"*{path.suffix}" for path in made_of} - {"*.py"} <= set(kinds)
