@@ -3,9 +3,7 @@
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import compose_spec
 import pytest
@@ -17,8 +15,10 @@ from service.settings import TABLE, Settings, read_settings
 from tests.kit.deployment import (
     DEPLOY,
     PASSWORD,
+    beside_python,
     compose,
     interpolated,
+    parsed,
     unit_environment,
     units,
 )
@@ -34,17 +34,6 @@ PARTS = {
 """Each part and its unit."""
 
 BIN = "/opt/homestretch/bin/homestretch"
-
-
-def beside_python(name: str) -> str:
-    """A program that was installed with the tests."""
-    return str(Path(sys.executable).with_name(name))
-
-
-def parsed(words: list[str]) -> Any:
-    """The words of a command as `homestretch` understands them; SystemExit where it does not."""
-    module = cli._module(words[0])
-    return cli._parser(words[0], module).parse_args(words)
 
 
 # ---------------------------------------------------------------------- settings
@@ -65,30 +54,6 @@ def test_the_file_of_settings_names_every_one_with_its_default() -> None:
 def test_settings_prints_that_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["settings", "--env"]) == 0
     assert capsys.readouterr().out == env_file()
-
-
-# ---------------------------------------------------------------------- the image
-
-
-def test_the_image_passes_its_linter() -> None:
-    done = subprocess.run(
-        [beside_python("hadolint"), str(DEPLOY / "Dockerfile")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (0, "")
-
-
-def test_the_image_copies_what_there_is_and_sets_settings_that_there_are() -> None:
-    text = (DEPLOY / "Dockerfile").read_text()
-    for line in re.findall(r"^COPY (?!--from)(.*)$", text, re.MULTILINE):
-        *sources, _ = line.split()
-        assert all((ROOT / source).exists() for source in sources), line
-    told = dict(re.findall(r"(HOMESTRETCH_\w+)=(\S+)", text))
-    assert read_settings(told).host == "0.0.0.0"
-    (command,) = re.findall(r'^CMD \["(.*)"\]$', text, re.MULTILINE)
-    assert parsed([command])
 
 
 # ---------------------------------------------------------------------- Compose

@@ -179,6 +179,7 @@ def test_a_site_started_as_systemd_does_is_backed_up_lost_and_restored(
     lay, flush, look, listing, abandon, verify = shell_blocks("Restore")
     run_shell(lay, env)
     site.start_redis(tmp_path / "second")
+    site.env["HOMESTRETCH_ADMIN_TOKEN"] = env["HOMESTRETCH_TOKEN"] = "the-one-after-it"
     assert run_shell(flush, env) == "OK\n"
     site.start()
     assert "lobby 1, version " in run_shell(look, env)
@@ -189,7 +190,8 @@ def test_a_site_started_as_systemd_does_is_backed_up_lost_and_restored(
     tend(site, env)
     running.play(site, past(4))
     assert run_shell(verify, env).endswith("The log is in order.\n")
-    run_shell(abandon, env)
+    run_shell(abandon, env)  # by the new token: that of the settings is the admin's
+    assert site.client.get("/metrics", headers=bearer(ADMIN)).status_code == 401
     assert running.summary["status"] == "abandoned"
     site.stop()
 

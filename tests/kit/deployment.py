@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 from markdown_it import MarkdownIt
 
+from service import cli
 from service.embedded import die_with_parent
 from service.redis.server import await_answer, find_server
 from tests.kit.programs import ROOT
@@ -23,7 +24,7 @@ DEPLOY = ROOT / "deploy"
 PASSWORD = "0123456789abcdef"
 """What tests set where deploy/.env would."""
 
-_VARIABLE = re.compile(r"\$\{(\w+)(?:(:-|:\?)([^}]*))?\}")
+_VARIABLE = re.compile(r"\$\$|\$\{(\w+)(?:(:-|:\?)([^}]*))?\}")
 
 
 def interpolated(text: str, env: Mapping[str, str]) -> str:
@@ -35,6 +36,8 @@ def interpolated(text: str, env: Mapping[str, str]) -> str:
 
     def value(found: re.Match[str]) -> str:
         name, sign, rest = found[1], found[2], found[3]
+        if name is None:
+            return "$"
         return env.get(name) or (rest if sign == ":-" else env[name])
 
     return _VARIABLE.sub(value, text)
@@ -97,6 +100,16 @@ def free_port() -> int:
             port: int = probe.getsockname()[1]
             if port < 55_000:
                 return port
+
+
+def beside_python(name: str) -> str:
+    """A program that was installed with the tests."""
+    return str(Path(sys.executable).with_name(name))
+
+
+def parsed(words: list[str]) -> Any:
+    """The words of a command as `homestretch` understands them; SystemExit where it does not."""
+    return cli._parser(words[0], cli._module(words[0])).parse_args(words)
 
 
 class ToldRedis:
