@@ -169,6 +169,7 @@ def test_a_site_started_as_systemd_does_is_backed_up_lost_and_restored(
     finished.play(site, over)
     running.play(site, past(2))
     env = operator_of(site, tmp_path)
+    assert run_shell("homestretch archive --now", env).startswith("1 logs ")
     (back_up,) = shell_blocks("Back up")
     before = running.feed()
     env["BACKUP"] = run_shell(back_up, env).strip()
@@ -176,10 +177,12 @@ def test_a_site_started_as_systemd_does_is_backed_up_lost_and_restored(
     site.kill()
 
     env |= {"FOLDER": str(tmp_path / "second"), "MEETING": running.id, "FINISHED": finished.id}
-    lay, flush, look, listing, abandon, verify = shell_blocks("Restore")
+    shutil.move(env["HOMESTRETCH_ARCHIVE"], tmp_path / "lost")
+    lay, lay_archive, flush, look, listing, abandon, verify = shell_blocks("Restore")
     run_shell(lay, env)
     site.start_redis(tmp_path / "second")
     site.env["HOMESTRETCH_ADMIN_TOKEN"] = env["HOMESTRETCH_TOKEN"] = "the-one-after-it"
+    assert run_shell(lay_archive, env).endswith(" read, 0 damaged\n")
     assert run_shell(flush, env) == "OK\n"
     site.start()
     assert "lobby 1, version " in run_shell(look, env)
@@ -203,6 +206,7 @@ def operator_of(site: Site, folder: Path) -> dict[str, str]:
         "HOMESTRETCH_REDIS_URL": f"redis://127.0.0.1:{site.redis_port}/0",
         "HOMESTRETCH_QUEUE_URL": site.queue_url,
         "HOMESTRETCH_DATA": str(site.data),
+        "HOMESTRETCH_ARCHIVE": str(site.data / "archive"),
         "HOMESTRETCH_URL": str(site.client.base_url),
         "HOMESTRETCH_TOKEN": ADMIN,
     }

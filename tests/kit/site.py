@@ -72,7 +72,9 @@ class Site:
             "0.0.0.0": "127.0.0.1",
             "8080": str(self.port),
             "/data": str(self.data),
+            "/archive": str(self.data / "archive"),
             "/var/lib/homestretch": str(self.data),
+            "/var/lib/homestretch/archive": str(self.data / "archive"),
         }
         return places.get(text, text)
 
