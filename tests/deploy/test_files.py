@@ -160,10 +160,11 @@ def test_the_target_brings_every_unit() -> None:
 
 def test_units_start_files_that_there_are() -> None:
     for name, unit in units().items():
-        for command in unit.get("Service", {}).get("ExecStart", ()):
+        service = unit.get("Service", {})
+        for command in (*service.get("ExecStart", ()), *service.get("ExecStartPre", ())):
             for path in re.findall(r"/opt/homestretch/(deploy/\S+)", command):
                 assert (ROOT / path).is_file(), name
-    for script in ("backup.sh", "restore.sh"):
+    for script in ("backup.sh", "mend.sh", "restore.sh"):
         assert (DEPLOY / script).stat().st_mode & 0o111 == 0o111
 
 
@@ -172,7 +173,7 @@ def test_systemd_accepts_the_units_and_rates_them_safe(tmp_path: Path) -> None:
         shutil.which("systemd-analyze"), "systemd-analyze is missing (Debian: apt install systemd)"
     )
     for path in (DEPLOY / "systemd").iterdir():
-        text = re.sub(r"^(ExecStart=)\S+", r"\1/bin/true", path.read_text(), flags=re.MULTILINE)
+        text = re.sub(r"^(ExecStart\w*=)\S+", r"\1/bin/true", path.read_text(), flags=re.MULTILINE)
         (tmp_path / path.name.replace("@.", "@1.")).write_text(text)
     services = sorted(path.name for path in tmp_path.glob("*.service"))
     everything = sorted(path.name for path in tmp_path.iterdir())

@@ -1,19 +1,21 @@
 """deploy/redis.conf: a real Redis takes it, the server takes that Redis, and no worse one."""
 
 import asyncio
+import os
 import re
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from redis import Redis
 
 from service.bootstrap import open_store
 from service.redis.gate import GateRefused, LogFacts
-from service.redis.server import DURABLE
+from service.redis.server import DURABLE, EmbeddedError, find_server
 from service.redis.waiting import waiting_client
 from service.settings import read_settings
-from tests.kit.deployment import DEPLOY, PASSWORD, ToldRedis, free_port, run_shell
+from tests.kit.deployment import DEPLOY, PASSWORD, ToldRedis, free_port, run_shell, shell_blocks
 from tests.kit.redis_server import programs
 from tests.kit.tools import need
 
@@ -85,6 +87,36 @@ def test_all_that_it_must_have_is_held_here() -> None:
     must = CONF.read_text().partition("--- must")[2].partition("--- should")[0]
     lines = [line for line in must.splitlines() if line[:1].isalpha()]
     assert sorted(lines) == sorted(line for line, *_ in WORSE)
+
+
+def mended(folder: Path, tools: Path) -> str:
+    """What the runbook's mending of this folder prints."""
+    tools.mkdir(exist_ok=True)
+    if not (tools / "redis-check-aof").exists():
+        (tools / "redis-check-aof").symlink_to(find_server())
+    (block,) = shell_blocks("Redis does not start")
+    path = os.pathsep.join([str(tools), os.environ["PATH"]])
+    return run_shell(block, {"REDIS_FOLDER": str(folder), "PATH": path})
+
+
+def test_a_torn_file_is_refused_and_mended_and_a_whole_one_left(
+    start: Start, tmp_path: Path
+) -> None:
+    redis, tools = start(str(CONF)), tmp_path / "tools"
+    file = redis.folder / "appendonly.aof"
+    with Redis(port=redis.port) as client:
+        client.set("whole", 1)
+        client.eval("redis.call('SET', 'b', '1') redis.call('SET', 'c', '1')", 0)
+    redis.kill()
+    before = file.read_bytes()
+    assert mended(redis.folder, tools) == ""
+    assert file.read_bytes() == before
+    os.truncate(file, len(before) - 20)
+    with pytest.raises(EmbeddedError, match="ended at its start"):
+        redis.start()
+    assert "bytes of a torn end cut off" in mended(redis.folder, tools)
+    with Redis(port=redis.start().port) as client:
+        assert client.keys() == [b"whole"]
 
 
 def test_a_password_is_used_and_a_wrong_one_refused(start: Start) -> None:

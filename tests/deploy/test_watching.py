@@ -86,7 +86,13 @@ def test_every_block_of_the_runbook_is_run_by_a_test_or_says_that_it_is_not() ->
     fenced = re.findall(r"^```(\w*)$", RUNBOOK, re.MULTILINE)
     assert set(fenced) == {"sh", "console", ""}
     everywhere = len(re.findall(r"^```sh$", RUNBOOK, re.MULTILINE))
-    sections = ("Back up", "Restore", "Rebuild a view", "Read a stuck meeting")
+    sections = (
+        "Back up",
+        "Redis does not start",
+        "Restore",
+        "Rebuild a view",
+        "Read a stuck meeting",
+    )
     sections += ("Rotate the admin's token", "Move to a Cluster")
     assert sum(len(shell_blocks(section)) for section in sections) == everywhere
 
