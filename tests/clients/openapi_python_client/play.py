@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from typing import TypeVar
+from uuid import uuid4
 
 from homestretch_client import AuthenticatedClient, Client
 from homestretch_client import models as m
@@ -93,7 +94,8 @@ def act(player: AuthenticatedClient, meeting: str, turn: int) -> bool:
         return False
     command = may.default if turn % 3 == 0 else may.actions[turn % len(may.actions)]
     command.decision = may.decision
-    answer = give_command.sync(meeting, client=player, body=command)
+    key = uuid4().hex  # posted again it would be done once only
+    answer = give_command.sync(meeting, client=player, body=command, idempotency_key=key)
     if isinstance(answer, m.Problem) and answer.code == "stale_decision":
         return False
     return told(answer).version > 0
@@ -119,7 +121,7 @@ def story(player: AuthenticatedClient, meeting: str) -> Counter[str]:
     return counts
 
 
-def leaders(player: AuthenticatedClient, id_: str, game: str) -> list[m.Row]:
+def leaders(player: AuthenticatedClient, id_: str, game: str) -> list[m.LeaderboardRow]:
     """The leaderboard, once a meeting of this player counts in it."""
     while True:
         page = told(show_leaderboard.sync(game, client=player))
@@ -138,7 +140,7 @@ def play(url: str, game: str) -> dict[str, object]:
     bet = m.TuyauxBet(type_="tuyaux.bet", win=UNSET)
     early = refused(give_command.sync(meeting, client=ann, body=bet)).code
 
-    told(take_seat.sync(meeting, client=ann, body=m.SitBot(bot=m.SitBotBot.STEADY)))
+    told(take_seat.sync(meeting, client=ann, body=m.SitBot(bot=m.BotName.STEADY)))
     told(take_seat.sync(meeting, client=ben, body=m.SitDown()))
     summary = told(start_meeting.sync(meeting, client=ann))
     commands = 0
