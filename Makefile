@@ -17,7 +17,7 @@ check: ## linters, formatting, types, import contracts
 fix: ## mend what linters and formatting can mend by themselves
 	@sh run fix
 
-openapi: ## write openapi/ anew from the code
+openapi: ## write openapi/ anew from the code, its examples from calls
 	@sh run openapi
 
 released: ## keep the documents of this version as promised; part of a release

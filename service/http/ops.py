@@ -167,7 +167,8 @@ OPERATIONS: tuple[Operation, ...] = (
         "archive's is `ok`, `off` (old logs stay where they are), `away` (this process can't read "
         "it) or `damaged` (a file in it was not believed). Where views alone are stalled or "
         "invalid, or the archive is away or damaged, the answer is 200 with `status` `degraded`: "
-        "the rest works.",
+        "the rest works. Operators see where with `homestretch views`, and try again with "
+        "`homestretch retry`.",
         refusals=(p.NOT_READY,),
     ),
     _public(

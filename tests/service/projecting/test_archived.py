@@ -58,6 +58,22 @@ async def test_a_view_rebuilt_from_the_archive_is_the_live_one_in_every_byte(
     await assert_folded(log, views, projections, old + new)
 
 
+async def test_a_view_in_use_needs_no_archive_to_be_gone_on_with(
+    log: RedisEventLog, projections: list[Projection], redis_url: str
+) -> None:
+    views = RedisViews(log._calls, PARTITIONS)
+    old, new = season(73, meetings=20), season(74, meetings=10)
+    await mingle(log, old, seed=73)
+    await Projector(log, views, projections).catch_up()
+    live = [await views.live(projection.name) for projection in projections]
+    await mover(log).step()
+    await mingle(log, new, seed=74)
+    async with open_log(redis_url, None, PARTITIONS) as without:
+        await Projector(without, views, projections).catch_up()
+    assert live == [await views.live(projection.name) for projection in projections]
+    await assert_folded(log, views, projections, old + new)
+
+
 async def test_a_view_waits_for_an_archive_that_is_away_and_skips_nothing(
     log: RedisEventLog, projections: list[Projection], redis_url: str
 ) -> None:
