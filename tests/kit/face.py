@@ -28,6 +28,8 @@ class Part:
         listener: the socket on which it serves; a projector has none.
     """
 
+    module = "tests.kit.api_process"
+
     def __init__(
         self, settings: dict[str, Any], log: Path, listener: socket.socket | None = None
     ) -> None:
@@ -37,7 +39,7 @@ class Part:
                 [
                     sys.executable,
                     "-m",
-                    "tests.kit.api_process",
+                    self.module,
                     json.dumps(settings),
                     *map(str, fds),
                 ],
