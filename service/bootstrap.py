@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from domain.registry import GAMES
@@ -16,6 +17,8 @@ from projections.lobby import LOBBY
 from projections.projection import Projection
 from projections.results import results
 from projections.terms import BuiltIn, Terms
+from service import anchors
+from service.anchors import AnchorDamaged, Guard
 from service.archive import OFF, OK
 from service.archive.folder import Folder
 from service.archiving import Mover
@@ -28,11 +31,12 @@ from service.jobs.site import DAY_SECONDS, Site
 from service.limits import Limits
 from service.lists import Leaderboards, Lobby, Results
 from service.players import Players
-from service.ports_health import JobsHealth
+from service.ports import LogUnavailable
+from service.ports_health import JobsHealth, LogHealth
 from service.reading import CURRENT, ViewReader
 from service.redis.client import Calls, Refused, Unreachable
 from service.redis.event_log import RedisEventLog
-from service.redis.gate import LogFacts, check, health
+from service.redis.gate import GateRefused, LogFacts, check, health
 from service.redis.limits import RedisBuckets
 from service.redis.mux import open_calls, open_waiting
 from service.redis.players import RedisPlayerStore
@@ -75,8 +79,8 @@ def queue_url(settings: Settings) -> str:
 
 
 @asynccontextmanager
-async def open_store(settings: Settings) -> AsyncIterator[Store]:
-    """The log, through its gate.
+async def open_store(settings: Settings, *, anchoring: bool = False) -> AsyncIterator[Store]:
+    """The log, through its gate and held against its anchor; `anchoring` notes new ones.
 
     Raises:
         GateRefused: it must not, or can't now, hold the log.
@@ -87,10 +91,22 @@ async def open_store(settings: Settings) -> AsyncIterator[Store]:
         folder = settings.archive_folder
         archive = None if folder is None else Folder(folder, facts.store)
         log = RedisEventLog(calls, waiting, facts.partitions, archive)
-        yield Store(calls=calls, log=log, facts=facts)
+        guard = Guard(settings.data / anchors.FILE, log, facts.store, now)
+        await _first_look(guard)
+        async with anchors.guarding(guard, noting=anchoring):
+            yield Store(calls=calls, log=log, facts=facts)
     finally:
         await waiting.close()
         await calls.close()
+
+
+async def _first_look(guard: Guard) -> None:
+    try:
+        await guard.look()
+    except LogUnavailable as away:
+        raise GateRefused("HOMESTRETCH_REDIS_URL", str(away), passing=True) from away
+    except AnchorDamaged as fault:
+        raise GateRefused("HOMESTRETCH_DATA", str(fault)) from fault
 
 
 @asynccontextmanager
@@ -173,7 +189,7 @@ def deps_of(settings: Settings, store: Store, queue: Calls) -> Deps:
         readers=lists,
         audit=FileAudit(settings.data / FILE, now),
         look_at_archive=partial(_look_at_archive, store.log),
-        look_at_log=partial(health, store.calls, store.facts),
+        look_at_log=partial(_look_at_log, store),
         look_at_jobs=partial(_look_at_jobs, Wakes(queue)),
         metrics=Metrics(),
     )
@@ -187,9 +203,18 @@ async def _look_at_jobs(wakes: Wakes) -> JobsHealth | None:
         return None
 
 
+async def _look_at_log(store: Store) -> LogHealth:
+    """The log; one that fell back is unfit, whatever its Redis says."""
+    found = await health(store.calls, store.facts)
+    if found.state == "ok" and store.log.fallen:
+        detail = f"{len(store.log.fallen)} partitions fell back behind the anchor"
+        return msgspec.structs.replace(found, state="unfit", detail=detail)
+    return found
+
+
 async def _log_probe(store: Store) -> dict[str, Any]:
     """The log and what it is told to do with what it acknowledges."""
-    found = await health(store.calls, store.facts)
+    found = await _look_at_log(store)
     told = {"state": found.state, "fsync": found.fsync, "fsync_confirmed": found.fsync_confirmed}
     return {"ok": found.state == "ok", **told}
 

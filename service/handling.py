@@ -25,6 +25,7 @@ from service.ports import (
     Conflict,
     Diverged,
     EventLog,
+    FellBack,
     Head,
     KeyReused,
     LogUnavailable,
@@ -168,6 +169,8 @@ class Meetings(Showing):
             done = await self.log.append(
                 meeting, kept.head, key.command_id, key.fingerprint, lines, key.seconds
             )
+        except FellBack:
+            raise  # it may be read, and written once a person has decided
         except Diverged as found:
             raise self.shelf.diverged(meeting, str(found)) from found
         if done.duplicate:
