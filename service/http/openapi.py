@@ -193,6 +193,7 @@ def _answer(operation: Operation, status: int, form: Form | None, components: Co
     if form is not None:
         schema = components.answer(form)
         answer["content"] = {media: {"schema": schema} for media in form.media}
+        answer["content"] |= {media: {"schema": {"type": "string"}} for media in form.text}
     told = operation.answer_headers.get(status, {})
     headers = {name: _header(words) for name, words in told.items()}
     if operation.rate is not None:

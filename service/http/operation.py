@@ -45,11 +45,13 @@ class Form(Struct, frozen=True, kw_only=True):
         kind: the Struct, if there is one.
         schema: else the JSON Schema.
         media: its media types, all of the same form.
+        text: further media types, in which it is told as text.
     """
 
     kind: Any = None
     schema: Schema | None = None
     media: tuple[str, ...] = ("application/json",)
+    text: tuple[str, ...] = ()
 
 
 class Operation(Struct, frozen=True, kw_only=True):

@@ -82,7 +82,7 @@ def read_ask(call: Call, body: Any) -> Ask:
         if ask.nonce is not UNSET and not _NONCE.fullmatch(ask.nonce):
             raise Malformed("A nonce is 1 to 64 characters of 0x20-0x7E without `|`.", "/nonce")
     if ask.seat is not UNSET and ask.seat > len(call.meeting.full.seats):
-        raise Malformed("The meeting has no such seat.", "/seat")
+        raise p.Refusal(p.SEAT_NOT_FOUND, pointer="/seat")
     return ask
 
 
@@ -106,7 +106,7 @@ async def _work(call: Call, ask: Ask) -> Callable[[Draft, Kept], int]:
             raise PlayerUnknown(ask.player)
         player = await call.deps.players.get(ask.player)
     except PlayerUnknown:
-        raise Malformed("There is no such player.", "/player") from None
+        raise p.Refusal(p.PLAYER_NOT_FOUND, pointer="/player") from None
     return _run_by_host(
         call, lambda draft: lifecycle.reserve_seat(draft, number, player.id, player.name)
     )
@@ -195,6 +195,8 @@ OPERATIONS: tuple[Operation, ...] = (
         answers={201: Form(kind=SeatGiven), 200: Form(kind=SeatGiven)},
         refusals=(
             p.MEETING_NOT_FOUND,
+            p.SEAT_NOT_FOUND,
+            p.PLAYER_NOT_FOUND,
             p.NOT_HOST,
             lifecycle.MEETING_NOT_OPEN,
             lifecycle.SEAT_TAKEN,
