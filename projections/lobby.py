@@ -68,7 +68,7 @@ class Summary(Struct, kw_only=True):
     id: str
     name: str | None = None
     game: str = ""
-    options: dict[str, Any] = field(default_factory=dict)
+    options: e.OptionsInFull = field(default_factory=dict)
     status: Status = OPEN
     arranged: bool = False
     host: str = ""

@@ -29,7 +29,7 @@ class Seated(Struct, frozen=True, kw_only=True):
     status: Status
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class LeaderboardRow(Struct, frozen=True, kw_only=True):
     """A line of a leaderboard; equal ratings share a rank, the next counts those before it."""
 
     rank: int
@@ -166,7 +166,7 @@ class Leaderboards(ViewReader):
 
     async def list(
         self, game: str, *, cursor: str | None = None, limit: int = PAGE_ITEMS
-    ) -> Page[Row]:
+    ) -> Page[LeaderboardRow]:
         """A page of a game's leaderboard.
 
         It goes on behind the rating of the last line read: who rises or falls past that point
@@ -177,7 +177,7 @@ class Leaderboards(ViewReader):
         """
         part = await self.read(ladder.of_game(game), member_of(cursor), limit + 1)
         found = part.items
-        rows: list[Row] = []
+        rows: list[LeaderboardRow] = []
         if found:
             rank = part.lower + 1
             rating = first_of_key(found[0][0])
@@ -189,9 +189,9 @@ class Leaderboards(ViewReader):
         return Page(items=rows, next_cursor=cursor_of(found[limit - 1][0]) if more else None)
 
 
-def _row(rank: int, standing: ladder.Standing) -> Row:
-    shared = (field for field in Row.__struct_fields__ if field != "rank")
-    return Row(rank=rank, **{field: getattr(standing, field) for field in shared})
+def _row(rank: int, standing: ladder.Standing) -> LeaderboardRow:
+    shared = (field for field in LeaderboardRow.__struct_fields__ if field != "rank")
+    return LeaderboardRow(rank=rank, **{field: getattr(standing, field) for field in shared})
 
 
 def _index(game: str | None, status: str | None, player: str | None) -> str:

@@ -5,7 +5,7 @@ These names and fields are the stored format: nothing is renamed, removed or nar
 
 from typing import Annotated, Any, ClassVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.kernel.message import Drawn, Event, Secret, ServerSecret
 from domain.kernel.words import known
@@ -14,6 +14,10 @@ PlayerKind = Annotated[str, known("PlayerKind", "human", "bot")]
 Start = Annotated[str, known("Start", "manual", "when_full")]
 AbandonReason = Annotated[
     str, known("AbandonReason", "host", "organiser", "not_started", "no_decision")
+]
+OptionsInFull = Annotated[
+    dict[str, Any],
+    Meta(description="All options, those with defaults too; each game has a form of its own."),
 ]
 
 
@@ -40,7 +44,7 @@ class MeetingOpened(Event, frozen=True, kw_only=True, tag="meeting_opened"):
     game: str
     rules: str
     name: str | None
-    options: dict[str, Any]
+    options: OptionsInFull
     seats: int
     host: str
     start: Start

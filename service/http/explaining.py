@@ -30,7 +30,7 @@ OFFERED = (TEXT, HTML, JSON)
 CHARSET = "; charset=utf-8"
 
 
-class Example(Struct, frozen=True, kw_only=True):
+class ProblemSample(Struct, frozen=True, kw_only=True):
     """A call that was refused so, and the problem document that it got.
 
     Args:
@@ -50,12 +50,12 @@ class Explanation(p.ProblemCode, frozen=True, kw_only=True):
     Args:
         advice: what to do about it.
         texts: the rules that refuse so, by id.
-        example: a real one.
+        sample: a real one.
     """
 
     advice: str
     texts: dict[str, str]
-    example: Example
+    sample: ProblemSample
 
 
 class Welcome(Struct, frozen=True, kw_only=True):
@@ -84,10 +84,10 @@ WELCOME = Welcome(
 
 
 @cache
-def examples() -> dict[str, Example]:
+def examples() -> dict[str, ProblemSample]:
     """An example of every code; tests record them and hold them fresh."""
     text = files("service.http").joinpath("problem_examples.json").read_bytes()
-    return msgspec.json.decode(text, type=dict[str, Example])
+    return msgspec.json.decode(text, type=dict[str, ProblemSample])
 
 
 @cache
@@ -108,7 +108,7 @@ def explanation(code: str) -> Explanation:
         **msgspec.structs.asdict(kind),
         advice=advice_for(kind),
         texts=texts,
-        example=examples()[code],
+        sample=examples()[code],
     )
 
 
@@ -141,10 +141,10 @@ def _chosen(call: Call) -> str:
 
 def _sent(told: Explanation) -> str:
     """The example as text: the call, what was sent, what came back."""
-    parts = [told.example.call]
-    if told.example.body is not UNSET:
-        parts.append(_json(told.example.body))
-    return "\n".join([*parts, "", str(told.status), p.MEDIA, _json(told.example.problem)])
+    parts = [told.sample.call]
+    if told.sample.body is not UNSET:
+        parts.append(_json(told.sample.body))
+    return "\n".join([*parts, "", str(told.status), p.MEDIA, _json(told.sample.problem)])
 
 
 def _json(value: Any) -> str:

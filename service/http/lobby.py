@@ -9,8 +9,8 @@ from service.http import problems as p
 from service.http.bodies import NAME_MAX
 from service.http.call import Answer, Call, page
 from service.http.operation import Form, Operation, Parameter
-from service.http.summaries import Summary, with_verdicts
-from service.lists import Row
+from service.http.summaries import MeetingSummary, with_verdicts
+from service.lists import LeaderboardRow
 from service.reading import BadCursor
 from service.settings import Settings
 
@@ -104,7 +104,7 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
             "between two pages; those opened later are found by asking without a cursor.",
             handle=list_meetings,
             query=(*filters, params.CURSOR, size),
-            answers={200: Form(kind=list[Summary])},
+            answers={200: Form(kind=list[MeetingSummary])},
         ),
         Operation(
             id="ShowLeaderboard",
@@ -119,7 +119,7 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
             subject=find_game,
             path_parameters=(params.GAME,),
             query=(params.CURSOR, size),
-            answers={200: Form(kind=list[Row])},
+            answers={200: Form(kind=list[LeaderboardRow])},
             refusals=(p.GAME_NOT_FOUND,),
         ),
     )

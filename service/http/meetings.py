@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from domain.kernel.lines import redact
 from domain.kernel.message import Drawn
 from domain.kernel.rejection import Malformed, Rejected
+from domain.kernel.words import known
 from domain.racing import lifecycle
 from domain.racing.draft import Draft
 from domain.racing.evolve import fold
@@ -20,13 +21,14 @@ from service.http import problems as p
 from service.http.bodies import Name, Nothing, check_name, take
 from service.http.call import Answer, Call, as_json
 from service.http.operation import WRITES, Form, Operation
-from service.http.summaries import Summary, shown, with_verdicts
+from service.http.summaries import MeetingSummary, shown, with_verdicts
 from service.keeping import Kept
 from service.players import ORGANISER
 
 TAG = "meetings"
 
 _SEED = re.compile("[0-9a-fA-F]{64}")
+Start = Annotated[Literal["manual", "when_full"], known("Start", "manual", "when_full")]
 Seed = Annotated[str, Meta(extra_json_schema={"maxLength": 64, "pattern": f"^{_SEED.pattern}$"})]
 """`read_open` sees to its form, in words; msgspec would tell the expression."""
 
@@ -49,7 +51,7 @@ class OpenMeeting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     options: dict[str, Any] | UnsetType = UNSET
     name: Name | UnsetType = UNSET
     arranged: Arranged | UnsetType = UNSET
-    start: Literal["manual", "when_full"] | UnsetType = UNSET
+    start: Start | UnsetType = UNSET
 
 
 async def find_meeting(call: Call) -> None:
@@ -69,7 +71,7 @@ def _meeting_id(call: Call) -> str:
     return meeting
 
 
-def summary_of(view: Meeting) -> Summary:
+def summary_of(view: Meeting) -> MeetingSummary:
     """A meeting as the public view knows it."""
     seats = [SeatLine(seat=s.seat, player=s.player, name=s.name, kind=s.kind) for s in view.seats]
     summary = lobby.Summary(
@@ -177,7 +179,7 @@ def change(id_: str, what: str, **rest: Any) -> Operation:
         bodies=(Nothing,),
         body_needed=False,
         keyed=True,
-        answers={200: Form(kind=Summary)},
+        answers={200: Form(kind=MeetingSummary)},
         **rest,
     )
 
@@ -196,7 +198,7 @@ OPERATIONS: tuple[Operation, ...] = (
         bodies=(OpenMeeting,),
         takes=read_open,
         keyed=True,
-        answers={201: Form(kind=Summary)},
+        answers={201: Form(kind=MeetingSummary)},
         answer_headers={201: {"Location": "The meeting."}},
         names={"meeting": "$response.body#/id"},
     ),
@@ -209,7 +211,7 @@ OPERATIONS: tuple[Operation, ...] = (
         handle=show,
         subject=find_fresh,
         path_parameters=(params.MEETING,),
-        answers={200: Form(kind=Summary)},
+        answers={200: Form(kind=MeetingSummary)},
         refusals=(p.MEETING_NOT_FOUND,),
     ),
     change(

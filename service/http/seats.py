@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.kernel.rejection import Malformed, Rejected
+from domain.kernel.words import known
 from domain.racing import lifecycle
 from domain.racing.draft import Draft
 from domain.racing.meeting import PUBLIC_VIEW
@@ -25,7 +26,7 @@ TAG = "seats"
 SeatNumber = Annotated[int, Meta(ge=1, le=max(game.seats[1] for game in GAMES.values()))]
 BotName = Annotated[
     str,
-    Meta(extra_json_schema={"enum": sorted({b for game in GAMES.values() for b in game.bots})}),
+    known("BotName", *{bot for game in GAMES.values() for bot in game.bots}),
 ]
 _NONCE = re.compile(r"[ -{}~]{1,64}")
 Nonce = Annotated[

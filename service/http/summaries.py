@@ -9,7 +9,7 @@ from service.http.deps import Deps
 from service.ports import LogUnavailable
 
 
-class Summary(lobby.Summary, kw_only=True):
+class MeetingSummary(lobby.Summary, kw_only=True):
     """A meeting as everybody may know it.
 
     Args:
@@ -23,9 +23,9 @@ class Summary(lobby.Summary, kw_only=True):
     unrated_reason: str | None = None
 
 
-def shown(summary: lobby.Summary, result: Result | None = None) -> Summary:
+def shown(summary: lobby.Summary, result: Result | None = None) -> MeetingSummary:
     """A summary with the verdict on its result, where that is known."""
-    told = Summary(**{name: getattr(summary, name) for name in summary.__struct_fields__})
+    told = MeetingSummary(**{name: getattr(summary, name) for name in summary.__struct_fields__})
     if summary.status == ABANDONED:
         told.rated, told.unrated_reason = False, ABANDONED
     elif result is not None:
@@ -33,7 +33,7 @@ def shown(summary: lobby.Summary, result: Result | None = None) -> Summary:
     return told
 
 
-async def with_verdicts(deps: Deps, summaries: Sequence[lobby.Summary]) -> list[Summary]:
+async def with_verdicts(deps: Deps, summaries: Sequence[lobby.Summary]) -> list[MeetingSummary]:
     """Summaries with what the view of results knows of them; it may be a moment behind."""
     finished = [summary.id for summary in summaries if summary.status == FINISHED]
     try:

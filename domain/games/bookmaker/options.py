@@ -6,11 +6,12 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
 from domain.betting.odds import to_number
-from domain.games.bookmaker.board import RACES_MOST
+from domain.games.bookmaker.board import KINDS, RACES_MOST
 from domain.kernel.fitting import any_of, but, length, opening
 from domain.kernel.rejection import Malformed
+from domain.kernel.words import known
 
-Kind = Literal["plain", "joker", "trot", "joker_trot"]
+Kind = Annotated[Literal["plain", "joker", "trot", "joker_trot"], known("RaceKind", *KINDS)]
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

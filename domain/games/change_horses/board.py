@@ -31,7 +31,7 @@ CARD_HORSES: dict[str, tuple[int, int]] = {
 }
 """The two horses of a card, by their index from A."""
 
-Side = Literal["inside", "outside"]
+Side = Annotated[Literal["inside", "outside"], Meta(title="Side")]
 SIDES: tuple[Side, ...] = ("inside", "outside")
 SIDE_STEP: dict[str, int] = {"inside": -1, "outside": 1}
 

@@ -40,12 +40,15 @@ SINGLE_OF = {card: (HORSE_INDEX[card.split("-")[0]], int(card[-1])) for card in 
 PAIR_OF = {card: tuple(HORSE_INDEX[name] for name in card.split("+")) for card in PAIRS}
 WILD_LENGTHS = {WILD: (1, 2, 3), "wild-1": (1,), "wild-2": (2,), "wild-3": (3,)}
 
-Direction = Literal["forward", "backward", "left", "right"]
+Direction = Annotated[
+    Literal["forward", "backward", "left", "right"],
+    Meta(title="Direction"),
+]
 DIRECTIONS: tuple[Direction, ...] = ("forward", "backward", "left", "right")
 DIRECTION_INDEX: dict[str, int] = {way: i for i, way in enumerate(DIRECTIONS)}
 STEPS = {"forward": (0, 1), "backward": (0, -1), "left": (-1, 0), "right": (1, 0)}
 """(lanes, spaces) of one step; left is towards the rail (TG-M1)."""
-Beside = Literal["front", "behind", "left", "right"]
+Beside = Annotated[Literal["front", "behind", "left", "right"], Meta(title="Beside")]
 BESIDES: tuple[Beside, ...] = ("front", "behind", "left", "right")
 BESIDE_INDEX: dict[str, int] = {side: i for i, side in enumerate(BESIDES)}
 BESIDE_STEPS = {"front": (0, 1), "behind": (0, -1), "left": (-1, 0), "right": (1, 0)}
@@ -53,7 +56,10 @@ BESIDE_STEPS = {"front": (0, 1), "behind": (0, -1), "left": (-1, 0), "right": (1
 HEDGES = (1, 2)
 """The hedges by number, the nearer to the start first (TG-S2)."""
 
-Kind = Literal["flat", "obstacle", "steeplechase", "harness"]
+Kind = Annotated[
+    Literal["flat", "obstacle", "steeplechase", "harness"],
+    known("RaceKind", "flat", "obstacle", "steeplechase", "harness"),
+]
 KINDS: tuple[Kind, ...] = ("flat", "obstacle", "steeplechase", "harness")
 RaceKind = Annotated[str, known("RaceKind", *KINDS)]
 HEDGED = frozenset({"obstacle", "steeplechase"})

@@ -16,6 +16,7 @@ from domain.games.ticket_gagnant.board import (
 )
 from domain.kernel.fitting import any_of, but, length, opening
 from domain.kernel.rejection import Malformed
+from domain.kernel.words import known
 
 Deal = Annotated[int, Meta(ge=DEAL_LEAST, le=DEAL_MOST)]
 
@@ -24,7 +25,7 @@ class FixedRiver(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where the river of a steeplechase lies: in front of, or behind, hedge 1 or 2 (TG-S2)."""
 
     hedge: Literal[1, 2]
-    side: Literal["front", "behind"]
+    side: Annotated[Literal["front", "behind"], known("RiverSide", "front", "behind")]
 
 
 class Fixed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -15,7 +15,7 @@ _TOLD = frozenset(
     [
         *("$ref", "anyOf", "oneOf", "const", "enum", "type", "items"),
         *("properties", "required", "additionalProperties", "discriminator"),
-        *("title", "description", "examples"),
+        *("title", "description", "examples", "not"),
     ]
 )
 """Keywords that have words of their own; the others stand behind these as they are."""
@@ -70,8 +70,20 @@ def _fields(schema: Schema) -> Iterator[Field]:
             name=name,
             required=name in required,
             kind=kind_of(field),
-            words=quoted(field.get("description", "")),
+            words=told(field),
         )
+
+
+def told(form: Schema) -> Markup:
+    """What a field or a parameter says of itself, examples behind it."""
+    found = [form["example"]] if "example" in form else []
+    listed = form.get("examples", ())
+    found += [one["value"] for one in listed.values()] if isinstance(listed, Mapping) else listed
+    words = quoted(form.get("description", ""))
+    if not found:
+        return words
+    shown = Markup(", ").join(Markup("<code>{}</code>").format(as_line(one)) for one in found)
+    return Markup("{} For example {}.").format(words, shown)
 
 
 def _more(schema: Schema) -> Markup:

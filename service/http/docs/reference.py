@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from domain.registry import GAMES
 from service.http.docs import links
-from service.http.docs.forms import Field, as_text, described, kind_of
+from service.http.docs.forms import Field, as_text, described, kind_of, told
 from service.http.docs.markdown import quoted
 from service.http.docs.pages import Heading, fill, page
 from service.http.schemas import pascal
@@ -40,6 +40,7 @@ class Answered(Struct, frozen=True, kw_only=True):
     words: Markup
     headers: tuple[Field, ...]
     contents: tuple[Content, ...]
+    leads: tuple[str, ...]
 
 
 class Called(Struct, frozen=True, kw_only=True):
@@ -117,6 +118,7 @@ def _call(path: str, method: str, operation: Document, document: Document) -> Ca
             words=_linked(answer["description"]),
             headers=_headers(answer, document),
             contents=_contents(answer),
+            leads=tuple(answer.get("links", ())),
         )
         for status, answer in operation["responses"].items()
     )
@@ -140,22 +142,21 @@ def _parameter(given: Document) -> tuple[str, Field]:
         name=given["name"],
         required=given.get("required", False),
         kind=kind_of(given["schema"]),
-        words=quoted(given.get("description", "")),
+        words=told(given),
     )
 
 
 def _headers(answer: Document, document: Document) -> tuple[Field, ...]:
     found = []
-    for name, told in answer.get("headers", {}).items():
-        header = told
-        if "$ref" in told:
-            header = document["components"]["headers"][told["$ref"].rpartition("/")[2]]
+    shared = document["components"]["headers"]
+    for name, form in answer.get("headers", {}).items():
+        header = shared[form["$ref"].rpartition("/")[2]] if "$ref" in form else form
         found.append(
             Field(
                 name=name,
                 required=header.get("required", False),
                 kind=kind_of(header["schema"]),
-                words=quoted(header.get("description", "")),
+                words=told(header),
             )
         )
     return tuple(found)

@@ -75,7 +75,7 @@ class Player {
   }
 
   /** The leaderboard, once a meeting of this player counts in it. */
-  async leaders(game: string): Promise<api.Row[]> {
+  async leaders(game: string): Promise<api.LeaderboardRow[]> {
     for (;;) {
       const { items } = told(
         await api.showLeaderboard({ client: this.client, path: { game } }),

@@ -144,7 +144,7 @@ async function play(game: string): Promise<object> {
   told(await ann.POST("/v1/meetings/{meeting}/start", meeting));
 
   let commands = 0;
-  let summary: Schemas["Summary"];
+  let summary: Schemas["MeetingSummary"];
   do {
     const acted = [await act(ann, meeting, commands), await act(ben, meeting, commands)];
     commands += acted.filter(Boolean).length;
@@ -169,7 +169,7 @@ async function play(game: string): Promise<object> {
 }
 
 /** The leaderboard, once this meeting counts in it. */
-async function leaders(player: Api, game: string, meeting: string): Promise<Schemas["Row"][]> {
+async function leaders(player: Api, game: string, meeting: string): Promise<Schemas["LeaderboardRow"][]> {
   const me = told(await player.GET("/v1/me"));
   for (;;) {
     const params = { path: { game } };

@@ -119,7 +119,7 @@ def story(player: AuthenticatedClient, meeting: str) -> Counter[str]:
     return counts
 
 
-def leaders(player: AuthenticatedClient, id_: str, game: str) -> list[m.Row]:
+def leaders(player: AuthenticatedClient, id_: str, game: str) -> list[m.LeaderboardRow]:
     """The leaderboard, once a meeting of this player counts in it."""
     while True:
         page = told(show_leaderboard.sync(game, client=player))
@@ -138,7 +138,7 @@ def play(url: str, game: str) -> dict[str, object]:
     bet = m.TuyauxBet(type_="tuyaux.bet", win=UNSET)
     early = refused(give_command.sync(meeting, client=ann, body=bet)).code
 
-    told(take_seat.sync(meeting, client=ann, body=m.SitBot(bot=m.SitBotBot.STEADY)))
+    told(take_seat.sync(meeting, client=ann, body=m.SitBot(bot=m.BotName.STEADY)))
     told(take_seat.sync(meeting, client=ben, body=m.SitDown()))
     summary = told(start_meeting.sync(meeting, client=ann))
     commands = 0

@@ -14,6 +14,7 @@ from domain.kernel.message import type_of
 from domain.racing.events import SHARED_EVENTS
 from domain.registry import GAMES
 from service.http.app import create_app
+from service.http.finishing import walk
 from service.http.openapi import as_bytes, document, events_document, refusals
 from service.http.table import operations
 from service.settings import Settings
@@ -109,6 +110,33 @@ def test_events_are_told_apart_by_their_type() -> None:
     event = DOCUMENT["components"]["schemas"]["Event"]
     kinds = [*SHARED_EVENTS, *(kind for game in GAMES.values() for kind in game.events)]
     assert set(event["discriminator"]["mapping"]) == {type_of(kind) for kind in kinds}
+
+
+WITHOUT_FORM = {
+    "ActionList/schema": "a JSON Schema",
+    "CommandEntry/schema": "a JSON Schema",
+    "EventEntry/schema": "a JSON Schema",
+    "GameEntry/options": "a JSON Schema",
+    "MeetingOpened/options": "hangs on the game, which may be one that the client does not know",
+    "MeetingSummary/options": "likewise",
+    "Problem/parts": "what each part tells is for people",
+    "ProblemSample/body": "what a caller sent",
+    "ProblemSample/problem": "a problem, with members that some of them have",
+    "Ready/parts": "likewise",
+}
+"""The fields that a generated client has as a map of anything."""
+
+
+def test_a_client_knows_the_form_of_all_else() -> None:
+    schemas = DOCUMENT["components"]["schemas"]
+    anything = {
+        f"{name}/{field}"
+        for name, schema in schemas.items()
+        for field, form in schema.get("properties", {}).items()
+        for part in walk(form)
+        if part == {} or part.get("items") == {} or part.get("additionalProperties") is True
+    }
+    assert anything == set(WITHOUT_FORM)
 
 
 def test_bodies_are_closed_and_answers_are_open() -> None:

@@ -130,6 +130,8 @@ def test_reach_follows_references_of_references() -> None:
 
 def test_an_answer_of_the_document_leaves_out_only_what_hangs_on_the_event() -> None:
     schemas = document()["components"]["schemas"]
-    assert set(schemas["Summary"]["required"]) == set(schemas["Summary"]["properties"])
+    assert set(schemas["MeetingSummary"]["required"]) == set(
+        schemas["MeetingSummary"]["properties"]
+    )
     assert "default" not in json.dumps(schemas["BookmakerBoard"])
     assert "seat" not in schemas["RaceOpened"]["required"]

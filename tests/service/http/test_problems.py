@@ -257,7 +257,7 @@ def test_a_page_explains_every_code_with_an_example(anybody: Client, code: str) 
     assert told.headers["content-type"] == "application/json"
     form = told.json()
     assert form["code"] == code
-    assert form["example"] == examples()[code]
+    assert form["sample"] == examples()[code]
     assert set(form["texts"]) == set(form["rules"])
     assert form["advice"] == advice_for(p.table(tuple(GAMES))[code])
     page = anybody.get(path, headers={"Accept": "text/html,*/*;q=0.8"})
@@ -267,7 +267,7 @@ def test_a_page_explains_every_code_with_an_example(anybody: Client, code: str) 
         assert f"#{rule}" in page.text
     plain = anybody.get(path)
     assert plain.headers["content-type"] == "text/plain; charset=utf-8"
-    for line in json.dumps(form["example"]["problem"], indent=2).splitlines():
+    for line in json.dumps(form["sample"]["problem"], indent=2).splitlines():
         assert line.strip(",") in plain.text
         assert str(escape(line.strip(","))) in page.text
     assert {told.headers["vary"], page.headers["vary"], plain.headers["vary"]} == {"Accept"}

@@ -8,7 +8,7 @@ import pytest
 
 from projections.lobby import LOBBY
 from projections.projection import Projection
-from service.lists import Leaderboards, Lobby, Results, Row, Seated
+from service.lists import LeaderboardRow, Leaderboards, Lobby, Results, Seated
 from service.ports import LogUnavailable
 from service.projecting import Projector
 from service.reading import BadCursor, Page
@@ -246,8 +246,8 @@ async def test_a_leaderboard_shows_rank_player_rating_meetings_and_wins(
 
 def _row(
     rank: int, player: str, name: str, kind: str, rating: float, meetings: int, wins: int
-) -> Row:
-    return Row(
+) -> LeaderboardRow:
+    return LeaderboardRow(
         rank=rank, player=player, name=name, kind=kind, rating=rating, meetings=meetings, wins=wins
     )
 

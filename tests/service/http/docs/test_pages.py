@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from domain.registry import GAMES
 from service import rulebook
 from service.http.docs import links, site
-from service.http.docs.forms import as_line, kind_of
+from service.http.docs.forms import as_line, kind_of, told
 from service.http.docs.markdown import quoted, render
 from service.http.openapi import document
 from service.http.table import operations
@@ -149,8 +149,10 @@ def test_the_reference_tells_everything_of_every_operation(
             assert f'href="/problems/{code}"' in part
         for name in answer.get("headers", {}):
             assert f"<code>{name}</code>" in part
-    for told in examples(form):
-        assert told in part
+        for name in answer.get("links", {}):
+            assert f'href="#{name}"' in part
+    for word in examples(form):
+        assert word in part
 
 
 def examples(form: Any) -> Iterator[str]:
@@ -170,8 +172,8 @@ def test_the_reference_tells_everything_of_every_schema(pages: dict[str, Page], 
     part = whole[whole.index(f'<h3 id="{name}"') :]
     part = unescape(part[: part.index("</section>")])
     assert unescape(quoted(schema.get("description", ""))) in part
-    for told in leaves({key: value for key, value in schema.items() if key not in ("title",)}):
-        assert told in part, told
+    for leaf in leaves({key: value for key, value in schema.items() if key not in ("title",)}):
+        assert leaf in part, leaf
 
 
 def leaves(schema: Any, within: str = "") -> Iterator[str]:
@@ -189,7 +191,7 @@ def leaves(schema: Any, within: str = "") -> Iterator[str]:
         elif key in ("oneOf", "anyOf", "allOf"):
             for part in value:
                 yield from leaves(part)
-        elif key in ("items", "additionalProperties", "not"):
+        elif key in ("items", "additionalProperties"):
             yield from leaves(value)
         elif key == "$ref":
             yield f'href="{links.SCHEMAS}#{value.rpartition("/")[2]}"'
@@ -213,6 +215,15 @@ def test_the_rules_of_a_game_are_read_under_their_ids(pages: dict[str, Page], ga
         assert links.rule_urls()[rule] == f"{page.url}#{rule}"
         told = Page("", MarkdownIt("commonmark").render(text)).text
         assert "".join(told.split()) in "".join(page.text.split()), rule
+
+
+def test_examples_stand_behind_what_is_said() -> None:
+    form = {"description": "A `name`.", "example": "Ada", "examples": {"b": {"value": 2}}}
+    assert told(form) == (
+        "A <code>name</code>. For example <code>&#34;Ada&#34;</code>, <code>2</code>."
+    )
+    assert told({"description": "A name."}) == "A name."
+    assert told({"examples": ["<"]}) == " For example <code>&#34;&lt;&#34;</code>."
 
 
 def test_a_link_of_a_file_leads_to_the_page_of_the_other() -> None:
