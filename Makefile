@@ -17,7 +17,7 @@ check: ## linters, formatting, types, import contracts
 fix: ## mend what linters and formatting can mend by themselves
 	@sh run fix
 
-openapi: ## write openapi/ anew from the code
+openapi: ## write openapi/ anew from the code, its examples from calls
 	@sh run openapi
 
 problems: ## record the examples of the pages /problems/<code> anew

@@ -16,6 +16,9 @@ from projections.lobby import LOBBY
 from projections.projection import Projection
 from projections.results import results
 from projections.terms import BuiltIn, Terms
+from service.archive import OFF, OK
+from service.archive.folder import Folder
+from service.archiving import Mover
 from service.audit import FILE, FileAudit
 from service.handling import Meetings
 from service.http.deps import Deps, Probe
@@ -25,7 +28,6 @@ from service.jobs.site import DAY_SECONDS, Site
 from service.limits import Limits
 from service.lists import Leaderboards, Lobby, Results
 from service.players import Players
-from service.ports import EventLog
 from service.ports_health import JobsHealth
 from service.reading import CURRENT, ViewReader
 from service.redis.client import Calls, Refused, Unreachable
@@ -38,6 +40,7 @@ from service.redis.views import RedisViews
 from service.redis.wakes import Wakes
 from service.settings import Settings
 
+HOUR_SECONDS = 3600
 SILENT_SECONDS = 15
 """A reactor that has not looked for so long is taken as away."""
 
@@ -46,7 +49,7 @@ class Store(Struct, frozen=True, kw_only=True):
     """The log as the start-up gate found it, and the way to it."""
 
     calls: Calls
-    log: EventLog
+    log: RedisEventLog
     facts: LogFacts
 
     @property
@@ -81,7 +84,9 @@ async def open_store(settings: Settings) -> AsyncIterator[Store]:
     calls, waiting = open_calls(log_url(settings)), open_waiting(log_url(settings))
     try:
         facts = await check(calls, fsync=settings.fsync, partitions=settings.partitions)
-        log = RedisEventLog(calls, waiting, facts.partitions)
+        folder = settings.archive_folder
+        archive = None if folder is None else Folder(folder, facts.store)
+        log = RedisEventLog(calls, waiting, facts.partitions, archive)
         yield Store(calls=calls, log=log, facts=facts)
     finally:
         await waiting.close()
@@ -95,6 +100,13 @@ async def open_meetings(settings: Settings) -> AsyncIterator[Meetings]:
         yield Meetings(store.log, now, secrets.token_bytes)
 
 
+@asynccontextmanager
+async def open_mover(settings: Settings) -> AsyncIterator[Mover]:
+    """What moves old logs to the archive; raises what open_store raises."""
+    async with open_store(settings) as store:
+        yield Mover(store.log, settings.archive_after * HOUR_SECONDS)
+
+
 async def site_of(settings: Settings) -> Site:
     """What the reactor and the workers are started with; raises what open_store raises."""
     async with open_store(settings) as store:
@@ -105,7 +117,13 @@ async def site_of(settings: Settings) -> Site:
             drain_seconds=settings.drain_seconds,
             reconcile_seconds=settings.reconcile_seconds,
             idle_seconds=settings.idle_days * DAY_SECONDS,
+            mover=partial(open_mover, settings) if _moves(settings) else None,
         )
+
+
+def _moves(settings: Settings) -> bool:
+    """Whether old logs move to the archive by themselves."""
+    return settings.archive_folder is not None and settings.archive_after > 0
 
 
 def terms() -> Terms:
@@ -149,10 +167,12 @@ def deps_of(settings: Settings, store: Store, queue: Calls) -> Deps:
         probes={
             "event_log": partial(_log_probe, store),
             "queue": partial(_queue_probe, Wakes(queue)),
+            "archive": partial(_archive_probe, store.log),
             **{reader.view: _view_probe(reader) for reader in lists},
         },
         readers=lists,
         audit=FileAudit(settings.data / FILE, now),
+        look_at_archive=partial(_look_at_archive, store.log),
         look_at_log=partial(health, store.calls, store.facts),
         look_at_jobs=partial(_look_at_jobs, Wakes(queue)),
         metrics=Metrics(),
@@ -179,6 +199,16 @@ async def _queue_probe(wakes: Wakes) -> dict[str, Any]:
     looked = (await queue_health(wakes)).looked_seconds
     alive = looked is not None and looked <= SILENT_SECONDS
     return {"ok": alive} if alive else {"ok": False, "reason": "no reactor"}
+
+
+async def _look_at_archive(log: RedisEventLog) -> tuple[str, int]:
+    return await log.archived.state(), await log.archived.damaged()
+
+
+async def _archive_probe(log: RedisEventLog) -> dict[str, Any]:
+    """Whether the archive can be read, and all that was read of it was as it must be."""
+    state = await log.archived.state()
+    return {"ok": state in (OK, OFF), "state": state}
 
 
 def _view_probe(reader: ViewReader) -> Probe:

@@ -26,6 +26,7 @@ HELP: Mapping[str, str] = {
     "views": "show how the views (lobby, results, leaderboards) stand",
     "rebuild": "build a view anew beside the one in use, then switch to it",
     "retry": "try again at once what stands still in a view",
+    "archive": "move old logs out of Redis now, or check all that were moved",
     "settings": "list every setting: variable, value, meaning",
     "openapi": "print the OpenAPI document",
     "serve": "run the API alone",

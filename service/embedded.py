@@ -19,6 +19,7 @@ from typing import IO
 
 import msgspec
 
+from service.redis.mending import mend
 from service.redis.server import (
     DURABLE,
     NOTE,
@@ -147,10 +148,11 @@ class EmbeddedRedis:
         self._folder.mkdir(mode=0o700, exist_ok=True)
         if self._sockets is None:
             self._sockets = socket_folder()
-        self._child = self._spawn(program, self._sockets / "redis.sock")
-        record = Record(self._child.pid, started_at(self._child.pid) or 0, str(self._sockets))
-        _write(self._note, msgspec.json.encode(record))
-        self._await_answer()
+        child = self._begin(program, self._sockets)
+        try:
+            await_answer(self.url, child)
+        except EmbeddedError as error:
+            self._try_again(program, self._sockets, error)
         return self.url
 
     def stop(self) -> None:
@@ -190,13 +192,22 @@ class EmbeddedRedis:
                 preexec_fn=die_with_parent(),  # noqa: PLW1509 - start() refuses threads
             )
 
-    def _await_answer(self) -> None:
-        assert self._child is not None
+    def _begin(self, program: Path, sockets: Path) -> subprocess.Popen[bytes]:
+        child = self._child = self._spawn(program, sockets / "redis.sock")
+        record = Record(child.pid, started_at(child.pid) or 0, str(sockets))
+        _write(self._note, msgspec.json.encode(record))
+        return child
+
+    def _try_again(self, program: Path, sockets: Path, error: EmbeddedError) -> None:
+        """Start it once more where its file had a torn end, which is cut off."""
         try:
-            await_answer(self.url, self._child)
-        except EmbeddedError as error:
+            ended = self._child is not None and self._child.poll() is not None
+            if not (ended and mend(program, self._folder)):
+                raise error
+            await_answer(self.url, self._begin(program, sockets))
+        except EmbeddedError as fault:
             self.stop()
-            raise EmbeddedError(f"{error}; see {self._folder / 'redis.log'}") from None
+            raise EmbeddedError(f"{fault}; see {self._folder / 'redis.log'}") from None
 
     def _end_leftover(self) -> None:
         """End the server of a supervisor that crashed, and clear its socket folder."""

@@ -158,6 +158,10 @@ class EventLog(Protocol):
         """Where the log ends; None where there is none."""
         ...
 
+    async def stored_away(self, meeting: str) -> bool:
+        """Whether the log is over and stands in the archive; it can be read all the same."""
+        ...
+
     async def read(
         self, meeting: str, after: int = 0, upto: int | None = None, count: int | None = None
     ) -> list[Line]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from service.environment import PREFIX, SettingError, read, rows, setting
 
@@ -77,6 +77,27 @@ class Settings(Struct, frozen=True, kw_only=True):
         ]
         | None
     ) = None
+    archive: (
+        Annotated[
+            Path,
+            setting(
+                "Folder for logs of meetings that are over, the same one for every process on "
+                "every machine; none: `archive` in the data folder beside an embedded Redis, "
+                "else the logs stay in Redis.",
+                form="a folder",
+            ),
+        ]
+        | None
+    ) = None
+    archive_after: Annotated[
+        int,
+        setting(
+            "Age of a meeting's end from which its log moves there; 0: never by itself.",
+            "hours",
+            ge=0,
+            le=87_600,
+        ),
+    ] = 72
     fsync: Annotated[
         Literal["always", "everysec"],
         setting("When Redis writes to disk: before every answer, or once a second."),
@@ -172,6 +193,18 @@ class Settings(Struct, frozen=True, kw_only=True):
         ]
         | None
     ) = None
+
+    @property
+    def archive_folder(self) -> Path | None:
+        """Where old logs are; None where they stay in Redis."""
+        if self.archive is None and self.redis_url is None:
+            return self.data / "archive"
+        return self.archive
+
+    def at(self, redis_url: str, queue_url: str) -> "Settings":
+        """These for a command that finds an embedded Redis at these URLs."""
+        archive = self.archive_folder
+        return structs.replace(self, redis_url=redis_url, queue_url=queue_url, archive=archive)
 
     @property
     def server_url(self) -> str:

@@ -1,20 +1,27 @@
 """Log files as the offline commands take them: from a path or standard input, shown safely."""
 
 import argparse
+import gzip
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 
 from domain.verification import lines_of
 from service.terminal.plain import short
 
+GZIP = b"\x1f\x8b"
 UNREADABLE = 2
 """The exit code where there is no such file: the command was asked wrongly."""
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
     """The argument that names the file."""
-    parser.add_argument("file", metavar="FILE", help="the log, as exported; - for standard input")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="the log, as exported or from the archive (.gz); - for standard input",
+    )
 
 
 def read_log(name: str) -> list[bytes] | None:
@@ -24,6 +31,12 @@ def read_log(name: str) -> list[bytes] | None:
     except OSError as error:
         print(f"homestretch: can't read {name}: {error.strerror}", file=sys.stderr)
         return None
+    if data.startswith(GZIP):  # a file of the archive
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError, zlib.error):
+            print(f"homestretch: {name} is no whole gzip file", file=sys.stderr)
+            return None
     return lines_of(data)
 
 

@@ -83,6 +83,7 @@ async def _up(settings: Settings, fd: int, port: int, lock: FolderLock) -> int:
 def _where(settings: Settings, url: str) -> Mapping[str, str]:
     """How the parts find an embedded Redis; wakes and RQ have a database of their own in it."""
     return {
+        f"{PREFIX}ARCHIVE": str((settings.archive or settings.data / "archive").resolve()),
         f"{PREFIX}REDIS_URL": url,
         f"{PREFIX}QUEUE_URL": settings.queue_url or queue_beside(url),
     }

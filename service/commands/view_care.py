@@ -4,8 +4,6 @@ import argparse
 import asyncio
 from collections.abc import Awaitable, Callable
 
-import msgspec
-
 from service import bootstrap
 from service.commands import CommandError
 from service.logs import configure
@@ -38,7 +36,7 @@ def server_on(settings: Settings) -> Settings:
             f"no server runs on {settings.data}; name its HOMESTRETCH_DATA or HOMESTRETCH_REDIS_URL"
         )
     queue = settings.queue_url or queue_beside(url)
-    return msgspec.structs.replace(settings, redis_url=url, queue_url=queue)
+    return settings.at(url, queue)
 
 
 def tend(settings: Settings, work: Callable[[Tending], Awaitable[None]]) -> int:

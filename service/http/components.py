@@ -170,7 +170,7 @@ class Components:
         self.schemas["Command"] = _union(commands)
         actions = self.schemas[ActionList.__name__]["properties"]
         actions["actions"]["items"] = _ref("Command")
-        actions["default"] = {"oneOf": [_ref("Command"), {"type": "null"}]}
+        actions["default"] = {"anyOf": [_ref("Command"), {"type": "null"}]}
         self.schemas["Event"] = _union(events)
         self.schemas["Board"] = _union(boards)
         self.schemas["OpenMeeting"] = _union(opens)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from service.http.metrics import Metrics
 from service.limits import Limits
 from service.lists import Leaderboards, Lobby, Results
 from service.players import Players
+from service.ports import LogError
 from service.ports_health import JobsHealth, LogHealth
 from service.reading import ViewReader
 from service.settings import Settings
@@ -21,6 +23,10 @@ Probe = Callable[[], Awaitable[dict[str, Any]]]
 LogLook = Callable[[], Awaitable[LogHealth]]
 JobsLook = Callable[[], Awaitable[JobsHealth | None]]
 """Looks at the queues; None where their Redis is away."""
+
+
+ArchiveLook = Callable[[], Awaitable[tuple[str, int]]]
+"""How the archive stands, in a word of service.archive, and how much of it was not believed."""
 
 
 class Audit(Protocol):
@@ -51,10 +57,14 @@ class Deps(Struct, frozen=True, kw_only=True):
     readers: Sequence[ViewReader] = ()
     look_at_log: LogLook | None = None
     look_at_jobs: JobsLook | None = None
+    look_at_archive: ArchiveLook | None = None
 
     async def look(self) -> None:
-        """Have the metrics tell how views, log and queues stand now."""
+        """Have the metrics tell how views, log, queues and archive stand now."""
         await self.metrics.look(self.readers)
         if self.look_at_log is not None and self.look_at_jobs is not None:
             log, jobs = await asyncio.gather(self.look_at_log(), self.look_at_jobs())
             self.metrics.standing.note(log, jobs, self.meetings.shelf.lost)
+        if self.look_at_archive is not None:
+            with suppress(LogError):
+                self.metrics.note_archive(*await self.look_at_archive())

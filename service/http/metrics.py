@@ -11,6 +11,7 @@ from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from service.archive import AWAY
 from service.http.standing import Standing
 from service.ports import LogError
 from service.reading import Lag, ViewReader
@@ -29,6 +30,12 @@ _VIEWS = {
     "rebuilding": "1 while the view is being built anew beside the one in use.",
     "invalid": "1 where the view was made from a log that is lost.",
     "missing": "1 until there is something to read.",
+}
+
+
+_ARCHIVE = {
+    "away": "1 where this process can't read the archive of old logs.",
+    "damaged": "What was asked for in the archive and not believed, by any process.",
 }
 
 
@@ -59,6 +66,10 @@ class Metrics:
             name: Gauge(f"homestretch_view_{name}", told, ("view",), registry=self.registry)
             for name, told in _VIEWS.items()
         }
+        self._archive = {
+            name: Gauge(f"homestretch_archive_{name}", told, registry=self.registry)
+            for name, told in _ARCHIVE.items()
+        }
         self.standing = Standing()
         self.registry.register(self.standing)
         # Looking a child up by its labels takes longer than counting.
@@ -88,6 +99,11 @@ class Metrics:
             if lag is not None:
                 for name, value in _values(lag).items():
                     self._views[name].labels(lag.view).set(value)
+
+    def note_archive(self, state: str, damaged: int) -> None:
+        """Take up how the archive stands."""
+        self._archive["away"].set(state == AWAY)
+        self._archive["damaged"].set(damaged)
 
     def text(self) -> bytes:
         """All of it as Prometheus reads it."""

@@ -13,6 +13,7 @@ from domain.racing.events import SHARED_EVENTS
 from domain.registry import GAMES
 from service.http import problems as p
 from service.http.components import Components
+from service.http.examples import add_examples
 from service.http.finishing import finish
 from service.http.operation import Form, Operation, Parameter
 from service.http.schemas import stored_events
@@ -80,6 +81,7 @@ def describe(table: Iterable[Operation]) -> Schema:
         },
     }
     finish(whole)
+    add_examples(whole)
     return whole
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.registry import GAMES
+from service.archive import AWAY, DAMAGED
 from service.http import metrics
 from service.http import problems as p
 from service.http.call import Answer, Call, as_json, page
@@ -16,6 +17,9 @@ from service.limits import Policy
 from service.players import ADMIN
 from service.ports import KEY_SECONDS
 from service.reading import INVALID, STALLED
+
+DEGRADED = (STALLED, INVALID, AWAY, DAMAGED)
+"""States of parts without which all else works."""
 
 TAG = "operations"
 PROBE_SECONDS = 2.0
@@ -31,7 +35,8 @@ class Alive(Struct, frozen=True, kw_only=True):
 class Ready(Struct, frozen=True, kw_only=True):
     """Every part that the server needs, with what it tells of itself; `ok` is in each.
 
-    `status` is `degraded` where a view stands still or is made anew: all else works.
+    `status` is `degraded` where a view stands still or is made anew, or the archive of old logs is
+    away or damaged: all else works.
     """
 
     status: str
@@ -75,7 +80,7 @@ async def ready(call: Call) -> Answer:
     looks = await asyncio.gather(*(_look(probe) for probe in probes.values()))
     parts = dict(zip(probes, looks, strict=True))
     failing = [part for part in parts.values() if not part["ok"]]
-    if any(part.get("state") not in (STALLED, INVALID) for part in failing):
+    if any(part.get("state") not in DEGRADED for part in failing):
         raise p.Refusal(p.NOT_READY, parts=parts)
     told = Ready(status="degraded" if failing else "ready", parts=parts)
     return as_json(told, headers={"Cache-Control": "no-store"})
@@ -144,8 +149,12 @@ OPERATIONS: tuple[Operation, ...] = (
         meaning="Names the event log with its fsync policy, the queue, and each projection's "
         "lag in whole seconds; the same `parts` stand in the problem where one is not. A view's "
         "`state` is `ok`, `stalled` (it stands still at an event; the others go on), `invalid` "
-        "(made from a log that is lost; it is made anew) or `missing` (not built yet). Where views "
-        "alone are stalled or invalid the answer is 200 with `status` `degraded`: the rest works.",
+        "(made from a log that is lost; it is made anew) or `missing` (not built yet). The "
+        "archive's is `ok`, `off` (old logs stay where they are), `away` (this process can't read "
+        "it) or `damaged` (a file in it was not believed). Where views alone are stalled or "
+        "invalid, or the archive is away or damaged, the answer is 200 with `status` `degraded`: "
+        "the rest works. Operators see where with `homestretch views`, and try again with "
+        "`homestretch retry`.",
         refusals=(p.NOT_READY,),
     ),
     _public(

@@ -11,6 +11,7 @@ import msgspec
 
 from domain.kernel.message import type_of
 from domain.racing.events import MeetingAbandoned, MeetingFinished
+from service.archive.content import Damaged, Foreign
 from service.jobs.persist import persist
 from service.jobs.reconcile import TEND_SECONDS, Reconciler
 from service.jobs.site import Site
@@ -72,8 +73,24 @@ async def _react(site: Site) -> None:
             tasks.create_task(persist("tend", reconciler.tend, TEND_SECONDS))
             tasks.create_task(persist("tail", reactor.step, 0))
             tasks.create_task(persist("reconcile", reconcile, site.reconcile_seconds))
+            tasks.create_task(_archive(site))
     finally:
         await calls.close()
+
+
+async def _archive(site: Site) -> None:
+    """Move old logs to the archive, where there is one."""
+    if site.mover is None:
+        return
+    async with site.mover() as mover:
+
+        async def step() -> None:
+            try:
+                await mover.step()
+            except (Damaged, Foreign, OSError) as stop:
+                log.error("archive_stopped", reason=str(stop))
+
+        await persist("archive", step, site.archive_seconds)
 
 
 class Reactor:
@@ -124,7 +141,7 @@ class Reactor:
 
     async def _over(self, meeting: str) -> bool:
         head = await self._log.head(meeting)
-        if head is None:
+        if head is None or await self._log.stored_away(meeting):
             return True
         lines = await self._log.read(meeting, head.version - 1, count=1)
         return bool(lines) and _line.decode(lines[0].body).type in _ENDS

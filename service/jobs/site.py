@@ -5,6 +5,7 @@ from contextlib import AbstractAsyncContextManager
 
 from msgspec import Struct
 
+from service.archiving import Mover
 from service.handling import Meetings
 
 DAY_SECONDS = 24 * 3600
@@ -21,6 +22,8 @@ class Site(Struct, frozen=True, kw_only=True):
         reconcile_seconds: time between two looks at what the log is owed.
         unstarted_seconds: age at which a meeting that has not begun is abandoned.
         idle_seconds: age of a person's owed decision at which a meeting is abandoned.
+        mover: opens what moves old logs to the archive; None where they stay.
+        archive_seconds: time between two looks for such.
     """
 
     meetings: Callable[[], AbstractAsyncContextManager[Meetings]]
@@ -30,3 +33,5 @@ class Site(Struct, frozen=True, kw_only=True):
     reconcile_seconds: float = 30
     unstarted_seconds: float = DAY_SECONDS
     idle_seconds: float = 30 * DAY_SECONDS
+    mover: Callable[[], AbstractAsyncContextManager[Mover]] | None = None
+    archive_seconds: float = 60

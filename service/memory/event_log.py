@@ -93,6 +93,10 @@ class MemoryEventLog:
         """Where the log ends; None where there is none."""
         return self._head(meeting) if meeting in self._logs else None
 
+    async def stored_away(self, meeting: str) -> bool:
+        """Whether the log stands in the archive: there is none."""
+        return False
+
     async def read(
         self, meeting: str, after: int = 0, upto: int | None = None, count: int | None = None
     ) -> list[Line]:

@@ -16,7 +16,7 @@ if known then
   return {'KNOWN', tonumber(first), tonumber(last)}
 end
 
-local head = redis.call('HMGET', KEYS[2], 'v', 'h')
+local head = redis.call('HMGET', KEYS[2], 'v', 'h', 'a')
 local version = tonumber(head[1] or '0')
 local expected = tonumber(ARGV[1])
 if version > expected then return {'AHEAD', version} end
@@ -24,6 +24,7 @@ if version < expected then return {'DIVERGED', 'it is behind its writer'} end
 if (head[2] or string.rep('\0', 32)) ~= ARGV[2] then
   return {'DIVERGED', 'it has another history than its writer'}
 end
+if head[3] then return {'DIVERGED', 'it stands in the archive'} end
 if redis.call('XLEN', KEYS[1]) ~= version then
   return {'DIVERGED', 'its stream and its head differ'}
 end

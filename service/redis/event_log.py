@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from service.archive.folder import Folder
 from service.ports import (
     KEY_SECONDS,
     RETRY_SECONDS,
@@ -19,6 +20,7 @@ from service.ports import (
     partition_of,
 )
 from service.redis import replies
+from service.redis.archived import Archived
 from service.redis.client import BLOCK_SECONDS, Calls, Part
 from service.redis.faults import once, surely
 from service.redis.keys import Keys
@@ -39,13 +41,17 @@ class RedisEventLog:
         waiting: for those that wait inside Redis for news; its time limit must be longer than
             BLOCK_SECONDS, and no other call may stand behind such a one on a connection.
         partitions: as the store's start-up gate found it.
+        archive: where old logs are, if this process has an archive.
     """
 
-    def __init__(self, calls: Calls, waiting: Calls, partitions: int) -> None:
+    def __init__(
+        self, calls: Calls, waiting: Calls, partitions: int, archive: Folder | None = None
+    ) -> None:
         self.partitions = partitions
         self._calls = calls
         self._waiting = waiting
         self._keys = Keys(partitions)
+        self.archived = Archived(calls, self._keys, archive)
 
     def partition(self, meeting: str) -> int:
         """The partition of a meeting."""
@@ -115,6 +121,11 @@ class RedisEventLog:
         version, digest = await self._call("HMGET", self._keys.head(meeting), "v", "h")
         return None if version is None else Head(version=int(version), digest=digest.hex())
 
+    async def stored_away(self, meeting: str) -> bool:
+        """Whether the log is over and stands in the archive."""
+        found = await self.archived.head(meeting)
+        return found is not None and found[1]
+
     async def read(
         self, meeting: str, after: int = 0, upto: int | None = None, count: int | None = None
     ) -> list[Line]:
@@ -135,6 +146,9 @@ class RedisEventLog:
                 break
             entries = await self._call("XRANGE", key, f"{start}-0", end, "COUNT", page)
             lines += [replies.line(entry, version) for version, entry in enumerate(entries, start)]
+            if not entries:  # the end, or the log has left Redis, be it since the last page
+                old = await self.archived.lines(meeting)
+                lines += old[start - 1 : upto][: None if count is None else count - len(lines)]
             if len(entries) < page:
                 break
         return lines
@@ -148,7 +162,7 @@ class RedisEventLog:
         """
         key = self._keys.feeds[partition]
         entries = await self._call("XRANGE", key, f"{after + 1}-0", "+", "COUNT", count)
-        return replies.feed(partition, after, entries)
+        return await self.archived.before(partition, after, count, entries)
 
     async def feed_heads(self) -> list[int]:
         """The last position of every partition's feed, by partition."""
@@ -176,18 +190,18 @@ class RedisEventLog:
             parts: tuple[Part, ...] = ("XREAD", "COUNT", count, *block, "STREAMS", *streams)
             news = await once(self._waiting.call(*parts))
             if news:
-                return self._news(after, news)
+                return await self._news(after, count, news)
             if loop.time() >= until:
                 await self._not_behind(after)
                 return []
 
-    def _news(self, after: Sequence[int], news: list[Any]) -> list[FeedEntry]:
+    async def _news(self, after: Sequence[int], count: int, news: list[Any]) -> list[FeedEntry]:
         found = {key.decode(): entries for key, entries in news}
         return [
             entry
             for partition, key in enumerate(self._keys.feeds)
             if key in found
-            for entry in replies.feed(partition, after[partition], found[key])
+            for entry in await self.archived.before(partition, after[partition], count, found[key])
         ]
 
     async def _not_behind(self, after: Sequence[int]) -> None:

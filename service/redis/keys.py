@@ -6,18 +6,24 @@ cluster as well. LAYOUT numbers the form of keys and values; a store of another 
     es:{cfg}:meta              hash    layout, partitions and the store's own id
     es:{pNN}:log:<meeting>     stream  id <version>-0; d the canonical line without its hash, h the
                                        hash (32 bytes); the first of a command also c, its id
-    es:{pNN}:head:<meeting>    hash    v the last version, h the last hash (32 bytes)
+    es:{pNN}:head:<meeting>    hash    v the last version, h the last hash (32 bytes), a where the
+                                       log stands in the archive and no longer in Redis
     es:{pNN}:key:<meeting>:<command id>
                                string  fingerprint|first|last, until it expires
     es:{pNN}:feed              stream  id <position>-0, one entry a command: m the meeting, v its
                                        first version, n how many events
     es:{pNN}:snap:<meeting>    string  version|hash|form|payload
+    es:{pNN}:passed            string  up to where the archive has looked at the feed
+    es:{pNN}:pieces            list    pieces of the feed that stand in the archive and no longer in
+                                       Redis, in order: last position|SHA-256 (32 bytes)
+    es:{cfg}:damaged           set     what could not be believed of the archive
 """
 
 from service.ports import partition_of
 
 LAYOUT = 1
 META = "es:{cfg}:meta"
+UNBELIEVED = "es:{cfg}:damaged"
 
 
 class Keys:
@@ -46,6 +52,14 @@ class Keys:
     def snapshot(self, meeting: str) -> str:
         """The folded state of a meeting."""
         return f"{self._stem(meeting)}snap:{meeting}"
+
+    def passed(self, partition: int) -> str:
+        """Up to where the archive has looked at a feed."""
+        return f"{self._stems[partition]}passed"
+
+    def pieces(self, partition: int) -> str:
+        """The pieces of a feed that stand in the archive."""
+        return f"{self._stems[partition]}pieces"
 
     def append(self, meeting: str, command_id: str) -> tuple[str, str, str, str]:
         """The keys of the append script: log, head, key, feed."""

@@ -32,7 +32,7 @@ DURABLE: dict[str, str] = {
     "appendonly": "yes",
     "no-appendfsync-on-rewrite": "no",
     "aof-use-rdb-preamble": "yes",
-    "aof-load-truncated": "yes",
+    "aof-load-truncated": "no",  # see service.redis.mending
     "maxmemory-policy": "noeviction",
     "save": "",
     "daemonize": "no",

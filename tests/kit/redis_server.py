@@ -13,6 +13,7 @@ from pathlib import Path
 from redis import Redis
 
 from service.embedded import die_with_parent
+from service.redis.mending import mend
 from service.redis.server import (
     DURABLE,
     EmbeddedError,
@@ -93,11 +94,17 @@ class RedisServer:
         return pieces[-1] if pieces else self.folder / "appendonly.aof"
 
     def start(self) -> "RedisServer":
-        """Start it and wait until it answers."""
+        """Start it and wait until it answers; a torn end of its file is cut off as `up` does."""
         self.launch()
         assert self._child is not None
         try:
-            await_answer(self.url, self._child)
+            try:
+                await_answer(self.url, self._child)
+            except EmbeddedError:
+                if self._child.poll() is None or not mend(self._program, self.folder):
+                    raise
+                self.launch()
+                await_answer(self.url, self._child)
         except EmbeddedError as error:
             raise RuntimeError((self.folder / "redis.log").read_text()[-2000:]) from error
         return self

@@ -177,7 +177,11 @@ def _examples(content: Document) -> Iterator[Example]:
     if "example" in content:
         yield Example(title="Example", text=as_text(content["example"]))
     for name, example in content.get("examples", {}).items():
-        yield Example(title=example.get("summary", name), text=as_text(example["value"]))
+        if "$ref" in example:  # a refusal, which the page of its code shows
+            continue
+        value = example["value"]
+        text = value if isinstance(value, str) else as_text(value)
+        yield Example(title=example.get("summary", name), text=text)
 
 
 _CODE = re.compile(r"<code>([a-z_]+)</code>")

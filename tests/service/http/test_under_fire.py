@@ -59,15 +59,13 @@ def test_all_seats_at_once_and_each_command_twice(
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES_AND_OPTIONS)
-def test_whole_meetings_with_all_seats_at_once(
+def test_long_meetings_with_all_seats_at_once(
     api: Api, other: Api, face_redis: RedisServer, game: str
 ) -> None:
     where = addresses(api.port, other.port)
-    for seats in range(GAMES[game].seats[0], GAMES[game].seats[1] + 1):
-        table = Table(api, where, game, {}, seats=seats, commands=1000, twins=seats % 2 == 0)
-        table.play(face_redis.url).check()
-        with api.client() as anybody:
-            assert anybody.get(table.path).json()["status"] == "finished"
+    for seats in GAMES[game].seats:
+        table = Table(api, where, game, {}, seats=seats, commands=500, twins=True)
+        assert table.play(face_redis.url).check() >= seats
 
 
 # ---------------------------------------------------------------------- rivals

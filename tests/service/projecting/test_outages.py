@@ -5,12 +5,14 @@ import sys
 from collections.abc import Callable
 from random import Random
 
+import pytest
+
 from projections.projection import Projection
 from service.ports_views import Views
 from service.projecting import Projector
 from tests.kit.histories import Story, mingle, season
 from tests.kit.redis_server import RedisServer
-from tests.kit.viewing import assert_folded, caught_up, running
+from tests.kit.viewing import assert_consistent, assert_folded, caught_up, running
 from tests.service.projecting.conftest import PARTITIONS, Store, open_store
 
 
@@ -36,14 +38,15 @@ async def kill_at(redis_url: str, store: Store, projection: Projection, target: 
     return await position(store[1], projection)
 
 
-async def test_a_projector_killed_at_any_moment_leaves_nothing_half_done(
-    redis_url: str, redis_store: Store, projections: list[Projection]
+async def killed_again_and_again(
+    redis_url: str, store: Store, projections: list[Projection], turns: int
 ) -> None:
-    log, views = redis_store
-    random = Random(1)
+    """Each time somewhere in the work on what was written meanwhile."""
+    log, views = store
+    random = Random(turns)
     told: list[Story] = []
     in_the_middle = 0
-    for turn in range(3):
+    for turn in range(turns):
         before = sum(await log.feed_heads())
         stories = season(100 + turn, meetings=40)
         told += stories
@@ -51,10 +54,26 @@ async def test_a_projector_killed_at_any_moment_leaves_nothing_half_done(
         head = sum(await log.feed_heads())
         target = before + int(random.uniform(0.05, 0.6) * (head - before))
         watched = random.choice(projections)
-        in_the_middle += await kill_at(redis_url, redis_store, watched, target) < head
+        in_the_middle += await kill_at(redis_url, store, watched, target) < head
+        for projection in projections:
+            for generation in (await views.state(projection.name)).versions:
+                await assert_consistent(log, views, projection, generation)
     assert in_the_middle, "else nothing was tested"
     await Projector(log, views, projections).catch_up()
     await assert_folded(log, views, projections, told)
+
+
+async def test_a_projector_killed_at_any_moment_leaves_nothing_half_done(
+    redis_url: str, redis_store: Store, projections: list[Projection]
+) -> None:
+    await killed_again_and_again(redis_url, redis_store, projections, turns=2)
+
+
+@pytest.mark.long
+async def test_the_same_a_hundred_times(
+    redis_url: str, redis_store: Store, projections: list[Projection]
+) -> None:
+    await killed_again_and_again(redis_url, redis_store, projections, turns=100)
 
 
 async def test_a_projector_goes_on_when_redis_is_back(

@@ -159,7 +159,8 @@ def examples(form: Any) -> Iterator[str]:
     """Some words of each example of an operation: the first line that holds a value."""
     for holder in (form.get("requestBody", {}), *form["responses"].values()):
         for content in holder.get("content", {}).values():
-            values = [example["value"] for example in content.get("examples", {}).values()]
+            found = content.get("examples", {}).values()
+            values = [example["value"] for example in found if "$ref" not in example]
             for value in [*values, *([content["example"]] if "example" in content else [])]:
                 text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
                 yield max(re.split(r'[\s{}\[\],:"\\]+', text), key=len)

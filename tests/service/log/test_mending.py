@@ -1,0 +1,94 @@
+"""An append-only file with a torn end: what comes after it is as safe as what came before."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from service.embedded import EmbeddedRedis
+from service.redis.event_log import RedisEventLog
+from service.redis.mending import TORN_MAX, mend
+from service.redis.server import EmbeddedError, find_server
+from tests.kit.log_lines import audit, grow
+from tests.kit.redis_server import RedisServer
+
+OpenLog = Callable[..., RedisEventLog]
+
+
+def last_transaction(file: Path) -> range:
+    """Where the last whole transaction of the file lies."""
+    return range(file.read_bytes().rindex(b"*1\r\n$5\r\nMULTI\r\n"), file.stat().st_size)
+
+
+@pytest.mark.parametrize("place", [0.05, 0.5, 0.97])
+async def test_what_is_acknowledged_after_a_torn_end_outlives_the_next_start_too(
+    make_redis: Callable[..., RedisServer], open_log: OpenLog, place: float
+) -> None:
+    """Redis alone leaves the torn transaction open, and the next start takes its half for whole."""
+    server = make_redis(fsync="always")
+    log = open_log(server.url)
+    await grow(log, "m", 2, 3, 2)
+    server.kill()
+    torn = last_transaction(server.aof)
+    os.truncate(server.aof, torn.start + int(place * len(torn)))
+    server.start()
+    log = open_log(server.url)
+    assert len(await log.read("m")) == 5
+    with server.client() as client:
+        client.set("later", "1")
+    await grow(log, "m", 1, 2)
+    await grow(log, "other", 3)
+    acknowledged = await audit(log, ["m", "other"])
+    for _ in range(2):
+        server.restart()
+        log = open_log(server.url)
+        assert await audit(log, ["m", "other"]) == acknowledged
+    assert "CRITICAL" not in (server.folder / "redis.log").read_text()
+
+
+def test_the_redis_that_comes_along_starts_again_on_a_torn_file(tmp_path: Path) -> None:
+    redis = EmbeddedRedis(tmp_path / "data", fsync="always")
+    try:
+        for turn in range(3):
+            with Redis.from_url(redis.start()) as client:
+                assert client.get("a") == (str(turn - 1).encode() if turn else None)
+                client.set("a", turn)
+                client.eval("redis.call('SET', 'b', '1') redis.call('SET', 'c', '1')", 0)
+            assert redis.pid is not None
+            os.kill(redis.pid, signal.SIGKILL)
+            while redis.pid is not None:
+                time.sleep(0.01)
+            file = tmp_path / "data" / "redis" / "appendonly.aof"
+            os.truncate(file, file.stat().st_size - 20)
+    finally:
+        redis.stop()
+
+
+def test_a_file_that_is_whole_is_left_as_it_is(make_redis: Callable[..., RedisServer]) -> None:
+    server = make_redis(fsync="always")
+    with server.client() as client:
+        client.eval("redis.call('SET', 'b', '1') redis.call('SET', 'c', '1')", 0)
+    server.kill()
+    before = server.aof.read_bytes()
+    assert mend(find_server(), server.folder) == 0
+    assert server.aof.read_bytes() == before
+    assert mend(find_server(), server.folder / "nowhere") == 0
+
+
+def test_a_file_that_is_damaged_far_from_its_end_is_not_cut(
+    make_redis: Callable[..., RedisServer],
+) -> None:
+    server = make_redis(fsync="always")
+    with server.client() as client:
+        client.set("a", "1")
+        client.set("b", b"x" * (TORN_MAX + 1))
+    server.kill()
+    whole = server.aof.read_bytes()
+    server.aof.write_bytes(whole.replace(b"$1\r\na", b"?1\r\na", 1))
+    with pytest.raises(EmbeddedError, match="damaged"):
+        mend(find_server(), server.folder)
+    assert server.aof.stat().st_size == len(whole)
