@@ -231,7 +231,7 @@ class Meetings(Showing):
                 command.check(kept.full.table)
             number = seat(kept) if callable(seat) else seat
             if not own:
-                raise Rejected(OTHER_GAME)
+                raise Rejected(OTHER_GAME, pointer="/type")
             if kept.full.status != RUNNING:
                 raise Rejected(MEETING_NOT_RUNNING)
             if decision is not None:

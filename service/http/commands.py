@@ -131,6 +131,7 @@ OPERATIONS: tuple[Operation, ...] = (
         takes=read_command,
         keyed=True,
         answers={200: Form(schema={"$ref": "#/components/schemas/CommandAnswer"})},
+        answer_headers={200: params.TOLD_PRIVATE},
         refusals=(p.MEETING_NOT_FOUND, p.NOT_YOUR_SEAT, p.SEAT_REQUIRED),
         play=True,
     ),

@@ -87,6 +87,7 @@ OPERATIONS: tuple[Operation, ...] = (
                 media=(NDJSON, TEXT),
             )
         },
+        answer_headers={200: params.TOLD_PRIVATE},
         refusals=(p.MEETING_NOT_FOUND, p.NOT_ACCEPTABLE, p.LOG_CLOSED),
     ),
 )

@@ -108,9 +108,7 @@ def _operation(operation: Operation, components: Components) -> Schema:
         form["description"] = operation.meaning
     if operation.bodies:
         form["requestBody"] = {
-            # Client generators stumble over a choice of forms that may also be left out; an empty
-            # object is the same there.
-            "required": operation.body_needed or len(operation.bodies) > 1,
+            "required": operation.body_needed,
             "content": {"application/json": {"schema": components.body(operation)}},
         }
     return form

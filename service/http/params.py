@@ -1,7 +1,7 @@
 """Parameters of paths and queries, and how their text is read."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +18,14 @@ WHOLE_MAX = 2**53 - 1
 
 PRIVATE = MappingProxyType({"Cache-Control": "private, no-cache", "Vary": "Authorization"})
 """Headers of answers to a seat."""
+
+TOLD_PRIVATE: Mapping[str, str] = MappingProxyType(
+    {
+        "Cache-Control": "`private, no-cache` where it is a seat's, else `no-cache`.",
+        "Vary": "`Authorization`: another caller may be shown something else.",
+    }
+)
+"""What the document says of them."""
 
 PUBLIC_FRESH = MappingProxyType({"Cache-Control": "no-cache", "Vary": "Authorization"})
 """Headers of answers to everybody, on a path that tells a seat more."""

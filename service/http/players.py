@@ -177,6 +177,7 @@ OPERATIONS: tuple[Operation, ...] = (
         handle=me,
         token="required",
         answers={200: Form(kind=Me)},
+        answer_headers={200: params.TOLD_PRIVATE},
     ),
     Operation(
         id="ShowPlayer",

@@ -190,7 +190,6 @@ OPERATIONS: tuple[Operation, ...] = (
         subject=find_meeting,
         path_parameters=(params.MEETING,),
         bodies=(SitDown, SitBot, Reserve),
-        body_needed=False,
         takes=read_ask,
         keyed=True,
         answers={201: Form(kind=SeatGiven), 200: Form(kind=SeatGiven)},

@@ -6,6 +6,7 @@
  * Two people sit down, both played by this program; the third seat is a bot of the server. What
  * happened is written as JSON, a line for each meeting.
  */
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient, createConfig } from "./generated/client/index.js";
 import * as api from "./generated/index.js";
@@ -53,7 +54,8 @@ class Player {
     const listed = may.actions[this.commands % may.actions.length];
     const command = this.commands % 3 > 0 && listed ? listed : may.default;
     const body: api.Command = { ...command, decision: may.decision };
-    const { error } = await api.giveCommand({ ...this.at(meeting), body });
+    const headers = { "Idempotency-Key": randomUUID() }; // posted again it would be done once only
+    const { error } = await api.giveCommand({ ...this.at(meeting), headers, body });
     if (error?.code === "stale_decision") return false;
     if (error !== undefined) throw new Refused(error);
     this.commands += 1;

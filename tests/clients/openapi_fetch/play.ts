@@ -6,6 +6,7 @@
  * Two people sit down, both played by this program; the third seat is a bot of the server. What
  * happened is written as JSON, a line for each meeting.
  */
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import createClient, { type Client } from "openapi-fetch";
 import type { components, paths } from "./generated/api.js";
@@ -79,8 +80,10 @@ async function act(player: Api, meeting: Meeting, turn: number): Promise<boolean
   const command = choose(may, turn);
   if (command === null || may.decision === null) return false;
   const body: Schemas["Command"] = { ...command, decision: may.decision };
+  const header = { "Idempotency-Key": randomUUID() }; // posted again it would be done once only
+  const params = { ...meeting.params, header };
   try {
-    const done = told(await player.POST("/v1/meetings/{meeting}/commands", { ...meeting, body }));
+    const done = told(await player.POST("/v1/meetings/{meeting}/commands", { params, body }));
     return done.board.version === done.version;
   } catch (error) {
     if (error instanceof Refused && error.problem.code === "stale_decision") return false;
@@ -142,6 +145,9 @@ async function play(game: string): Promise<object> {
   told(await ann.POST(seats, { ...meeting, body: { bot: "steady" } }));
   told(await ben.POST(seats, { ...meeting, body: {} }));
   told(await ann.POST("/v1/meetings/{meeting}/start", meeting));
+  const late = { ...meeting, body: { ...wish.body, decision: 1 } };
+  const stale = (await ann.POST("/v1/meetings/{meeting}/commands", late)).error;
+  const missed = stale?.events?.map((event) => event.type) ?? [];
 
   let commands = 0;
   let summary: Schemas["MeetingSummary"];
@@ -159,7 +165,8 @@ async function play(game: string): Promise<object> {
   return {
     meeting: id,
     game: board.game,
-    refused: [seatsOpen, unstarted],
+    refused: [seatsOpen, unstarted, stale?.code],
+    missed,
     commands,
     ranking: summary.ranking,
     seen: story(await feed(ann, meeting)),

@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from typing import TypeVar
+from uuid import uuid4
 
 from homestretch_client import AuthenticatedClient, Client
 from homestretch_client import models as m
@@ -93,7 +94,8 @@ def act(player: AuthenticatedClient, meeting: str, turn: int) -> bool:
         return False
     command = may.default if turn % 3 == 0 else may.actions[turn % len(may.actions)]
     command.decision = may.decision
-    answer = give_command.sync(meeting, client=player, body=command)
+    key = uuid4().hex  # posted again it would be done once only
+    answer = give_command.sync(meeting, client=player, body=command, idempotency_key=key)
     if isinstance(answer, m.Problem) and answer.code == "stale_decision":
         return False
     return told(answer).version > 0

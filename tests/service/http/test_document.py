@@ -73,6 +73,13 @@ def test_every_operation_says_all_there_is_to_say(operation: Any) -> None:
     assert ("404" in form["responses"]) == ("{" in operation.path)
 
 
+def test_answers_that_hang_on_who_asks_say_so_to_caches() -> None:
+    for path in ("board", "actions", "events", "log"):
+        answer = DOCUMENT["paths"][f"/v1/meetings/{{meeting}}/{path}"]["get"]["responses"]["200"]
+        for name in ("Cache-Control", "Vary"):
+            assert answer["headers"][name]["required"], f"{path} {name}"
+
+
 def test_operation_ids_are_unique() -> None:
     ids = [operation.id for operation in operations(Settings())]
     assert len(set(ids)) == len(ids)

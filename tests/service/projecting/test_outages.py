@@ -55,9 +55,8 @@ async def killed_again_and_again(
         target = before + int(random.uniform(0.05, 0.6) * (head - before))
         watched = random.choice(projections)
         in_the_middle += await kill_at(redis_url, store, watched, target) < head
-        for projection in projections:
-            for generation in (await views.state(projection.name)).versions:
-                await assert_consistent(log, views, projection, generation)
+        for generation in (await views.state(watched.name)).versions:
+            await assert_consistent(log, views, watched, generation)
     assert in_the_middle, "else nothing was tested"
     await Projector(log, views, projections).catch_up()
     await assert_folded(log, views, projections, told)
@@ -70,10 +69,10 @@ async def test_a_projector_killed_at_any_moment_leaves_nothing_half_done(
 
 
 @pytest.mark.long
-async def test_the_same_a_hundred_times(
+async def test_the_same_thirty_times(
     redis_url: str, redis_store: Store, projections: list[Projection]
 ) -> None:
-    await killed_again_and_again(redis_url, redis_store, projections, turns=100)
+    await killed_again_and_again(redis_url, redis_store, projections, turns=30)
 
 
 async def test_a_projector_goes_on_when_redis_is_back(
