@@ -1,11 +1,13 @@
 #!/bin/sh
-# A back-up of the log, players and views as of now, from the Redis that HOMESTRETCH_REDIS_URL names:
+# A back-up of the log, players and views as of now, from the Redis that HOMESTRETCH_REDIS_URL names,
+# and then of the archive in HOMESTRETCH_ARCHIVE, if there is one:
 #
 #     backup.sh FOLDER [HOW_MANY]
 #
 # The file is written beside its name and renamed once it is whole; of the older ones the newest 72,
 # or HOW_MANY, stay. Redis forks once; nobody waits. Needs redis-cli. It holds every seed and hand of
 # running meetings: keep it like the log itself. What to do with it: runbook.md, "Restore".
+# The archive comes second: what had left Redis before was in the archive by then.
 set -eu
 umask 077
 folder=${1:?where to? backup.sh FOLDER [HOW_MANY]}
@@ -41,4 +43,8 @@ sync "$folder"
 ls -1 "$folder"/homestretch-*.rdb | sort -r | tail -n "+$((keep + 1))" | while read -r old; do
     rm -f "$old"
 done
+if [ -d "${HOMESTRETCH_ARCHIVE:-}" ]; then
+    mkdir -p "$folder/archive"
+    cp -Rpu "$HOMESTRETCH_ARCHIVE/." "$folder/archive/"
+fi
 echo "$file"

@@ -19,6 +19,8 @@ OLDEST = (6, 2)
 
 _META = Script("meta.lua")
 _URL = "HOMESTRETCH_REDIS_URL"
+_PASSING = ("LOADING", "CLUSTERDOWN")
+"""What Redis answers while it begins."""
 
 
 class GateRefused(Exception):
@@ -69,7 +71,7 @@ async def check(client: Calls, *, fsync: str, partitions: int) -> LogFacts:
     except Unreachable as away:
         raise GateRefused(_URL, f"Redis can't be reached: {away}", passing=True) from away
     except Refused as refusal:
-        passing = refusal.code == "LOADING"
+        passing = refusal.code in _PASSING
         raise GateRefused(_URL, f"Redis answered: {refusal}", passing=passing) from refusal
     return LogFacts(
         version=info["redis_version"],
@@ -164,7 +166,7 @@ async def _config(client: Calls) -> dict[str, str] | None:
         try:
             reply = await client.call("CONFIG", "GET", name)
         except Refused as refusal:
-            if refusal.code == "LOADING":
+            if refusal.code in _PASSING:
                 raise
             return None
         if not reply:

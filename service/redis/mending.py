@@ -33,8 +33,9 @@ def mend(program: Path, folder: Path) -> int:
     file = _file(folder)
     if file is None:
         return 0
-    found = re.search(r"\bdiff=(\d+)", _check(program, file))
-    torn = int(found[1]) if found else 0
+    # Of several pieces each is told of, up to the first that is torn.
+    found = re.findall(r"\bdiff=(\d+)", _check(program, file))
+    torn = int(found[-1]) if found else 0
     if torn > TORN_MAX:
         raise EmbeddedError(
             f"{file} is damaged {torn} bytes before its end: make a copy of it, then see {_TOOL}"

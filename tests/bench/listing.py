@@ -4,42 +4,35 @@ Both over HTTP to a real API process on a real Redis (AOF, everysec); what is co
 time of that process, so nobody's waiting counts. Hands are as dealt: 60 flat races of six seats.
 """
 
-import os
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import httpx
 
-from tests.bench.measuring import Case, Goal
-from tests.kit.face import Api
-from tests.kit.redis_server import RedisServer
+from tests.bench.machine import cpu_seconds
+from tests.bench.measuring import Case, Goal, Prepared
+from tests.bench.site import Site
 
 MEETINGS = 60
 DEAL = 7
 SEATS = 6
 LISTED_EACH = 2
-TICKS = os.sysconf("SC_CLK_TCK")
 
 LISTING = "GET actions, 7-card hand"
 COMMAND = "POST commands"
 
 
-class Site:
+class Tables:
     """A server, and a person who holds all seats of many meetings."""
 
     def __init__(self) -> None:
-        self.folder = tempfile.TemporaryDirectory()
-        root = Path(self.folder.name)
-        self.redis = RedisServer(root / "redis").start()
-        self.api = Api(self.redis.url, root / "data")
-        self.http = httpx.Client(base_url=self.api._address, timeout=60)
+        self.site = Site()
+        self.api = self.site.api()
+        self.http = httpx.Client(base_url=f"http://127.0.0.1:{self.api.port}", timeout=60)
         self.tokens = [self.post("/v1/players", {"name": "bench"})["token"] for _ in range(SEATS)]
 
     def cpu(self) -> float:
         """Seconds of CPU that the API process has used."""
-        fields = Path(f"/proc/{self.api._child.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        return cpu_seconds(self.api.pid)
 
     def post(self, path: str, body: Any, seat: int | None = None) -> dict[str, Any]:
         """A call that must succeed, by the person on a seat."""
@@ -71,7 +64,7 @@ class Site:
             for seat in range(1, SEATS + 1):
                 told = {"type": "ticket-gagnant.predict", "first": "red"}
                 self.post(f"{path}/commands", told, seat)
-        return SEATS * MEETINGS / max(self.cpu() - before, 1 / TICKS)
+        return SEATS * MEETINGS / (self.cpu() - before)
 
     def listings(self, _: float) -> float:
         """Listings that a second of CPU makes."""
@@ -81,20 +74,18 @@ class Site:
             for _ in range(LISTED_EACH):
                 answer = self.http.get(f"{path}/actions", headers=self.of(seat))
                 assert len(answer.json()["actions"]) > DEAL, answer.text
-        return LISTED_EACH * MEETINGS / max(self.cpu() - before, 1 / TICKS)
+        return LISTED_EACH * MEETINGS / (self.cpu() - before)
 
     def close(self) -> None:
         """End all of it."""
         self.http.close()
-        self.api.stop()
-        self.redis.stop()
-        self.folder.cleanup()
+        self.site.close()
 
 
-def prepare() -> tuple[dict[str, Case], list[Goal], list[Any]]:
+def prepare() -> Prepared:
     """Cases, goals, and what must be closed."""
-    site = Site()
-    cases: dict[str, Case] = {COMMAND: site.commands, LISTING: site.listings}
+    tables = Tables()
+    cases: dict[str, Case] = {COMMAND: tables.commands, LISTING: tables.listings}
     goal = Goal(
         row="a listing costs at most the CPU of two commands (per CPU second)",
         ours=LISTING,
@@ -102,4 +93,4 @@ def prepare() -> tuple[dict[str, Case], list[Goal], list[Any]]:
         line=0.5,
         stretch=1.0,
     )
-    return cases, [goal], [site]
+    return cases, [goal], [tables]

@@ -12,14 +12,13 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from domain.kernel.game import Game
 from domain.kernel.message import Command
 from domain.racing.meeting import RUNNING
 from domain.registry import GAMES
 from service.simulation import LocalMeeting
-from tests.bench.measuring import Case, Goal, Process
+from tests.bench.measuring import Case, Goal, Prepared, Process
 
 PEERS = Path(__file__).parent / "peers"
 SEATS = 4
@@ -114,7 +113,7 @@ def peers() -> dict[str, Process]:
     }
 
 
-def prepare() -> tuple[dict[str, Case], list[Goal], list[Any]]:
+def prepare() -> Prepared:
     """Cases, goals, and what must be closed."""
     processes = peers()
     cases: dict[str, Case] = {name: process.rate for name, process in processes.items()}
@@ -124,7 +123,7 @@ def prepare() -> tuple[dict[str, Case], list[Goal], list[Any]]:
         for peer, line in (("boardgame.io reducer", 4.0), ("PettingZoo env()", 3.0)):
             goals.append(
                 Goal(
-                    row=f"{game.id}, moves/s, against {peer}",
+                    row=f"6 {game.id}, moves/s, against {peer}",
                     ours=game.id,
                     floor=peer,
                     line=line,

@@ -8,14 +8,13 @@ import tempfile
 import time
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 from service.http.rates import policies
 from service.limits import Limits
 from service.redis.limits import RedisBuckets
 from service.redis.mux import Multiplexed
 from service.settings import Settings
-from tests.bench.measuring import Case, Goal
+from tests.bench.measuring import Case, Goal, Prepared
 from tests.kit.redis_server import RedisServer
 
 COUNTED = "a counted call"
@@ -66,7 +65,7 @@ class Buckets:
         self.folder.cleanup()
 
 
-def prepare() -> tuple[dict[str, Case], list[Goal], list[Any]]:
+def prepare() -> Prepared:
     """Cases, goals, and what must be closed."""
     buckets = Buckets()
     cases: dict[str, Case] = {ROUND_TRIP: buckets.round_trips, COUNTED: buckets.counted}

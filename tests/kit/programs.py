@@ -24,6 +24,7 @@ class Program:
         command: arguments of this Python.
         env: added to the environment, in which no setting of homestretch is left.
         cwd: where it runs.
+        fds: open files that it inherits under the same numbers.
     """
 
     def __init__(
@@ -32,6 +33,7 @@ class Program:
         *,
         env: Mapping[str, str] | None = None,
         cwd: Path = ROOT,
+        fds: Sequence[int] = (),
     ) -> None:
         clean = {key: text for key, text in os.environ.items() if "HOMESTRETCH" not in key}
         self.process = subprocess.Popen(
@@ -43,6 +45,7 @@ class Program:
             stderr=subprocess.STDOUT,
             text=True,
             process_group=0,
+            pass_fds=fds,
         )
         self.lines: list[str] = []
         self._fresh: list[str] = []

@@ -188,6 +188,16 @@ async def test_a_redis_that_loads_is_refused_for_the_moment(make_redis: MakeRedi
     await calls.close()
 
 
+async def test_a_cluster_that_is_not_whole_is_refused_for_the_moment(make_redis: MakeRedis) -> None:
+    """Its masters may be starting still."""
+    server = make_redis(port=True, settings={"cluster-enabled": "yes"})
+    calls = PoolCalls(server.url)
+    with pytest.raises(GateRefused, match="CLUSTERDOWN") as refusal:
+        await passed(calls)
+    assert refusal.value.passing
+    await calls.close()
+
+
 async def test_an_old_redis_is_refused(shared: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gate, "OLDEST", (99, 0))
     with pytest.raises(GateRefused, match=r"Redis \d+\.\d+\.\d+ is too old"):
@@ -229,7 +239,11 @@ async def test_health_tells_how_the_log_is(make_redis: MakeRedis) -> None:
         client.replicaof("127.0.0.1", "1")
         assert "replica" in (await health(calls, facts)).detail
         client.replicaof("NO", "ONE")
-        assert (await health(calls, facts)).state == "ok"
+        found = await health(calls, facts)
+        assert (found.state, found.memory_bytes_max) == ("ok", None)
+        client.config_set("maxmemory", 1_000_000_000)
+        found = await health(calls, facts)
+        assert found.memory_bytes_max == 1_000_000_000 > (found.memory_bytes or 0) > 0
         client.flushall()
         assert "another store" in (await health(calls, facts)).detail
     server.kill()

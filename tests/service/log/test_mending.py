@@ -14,7 +14,7 @@ from service.redis.event_log import RedisEventLog
 from service.redis.mending import TORN_MAX, mend
 from service.redis.server import EmbeddedError, find_server
 from tests.kit.log_lines import audit, grow
-from tests.kit.redis_server import RedisServer
+from tests.kit.redis_server import RedisServer, programs
 
 OpenLog = Callable[..., RedisEventLog]
 
@@ -92,3 +92,25 @@ def test_a_file_that_is_damaged_far_from_its_end_is_not_cut(
     with pytest.raises(EmbeddedError, match="damaged"):
         mend(find_server(), server.folder)
     assert server.aof.stat().st_size == len(whole)
+
+
+@pytest.mark.parametrize("program", programs().values(), ids=programs())
+async def test_a_torn_end_is_found_behind_pieces_that_are_whole(
+    make_redis: Callable[..., RedisServer], open_log: OpenLog, program: Path
+) -> None:
+    """From Redis 7 the file is several: a snapshot, and what came after it."""
+    server = make_redis(fsync="always", program=program)
+    log = open_log(server.url)
+    await grow(log, "m", 2)
+    with server.client() as client:
+        client.bgrewriteaof()
+    server.wait_for("aof_rewrite_in_progress", 0)
+    server.wait_for("aof_rewrite_scheduled", 0)
+    await grow(log, "m", 3)
+    server.kill()
+    torn = last_transaction(server.aof)
+    os.truncate(server.aof, torn.stop - 20)
+    assert mend(program, server.folder) == len(torn) - 20
+    assert mend(program, server.folder) == 0
+    server.start()
+    assert len(await open_log(server.url).read("m")) == 2

@@ -1,0 +1,189 @@
+"""deploy/: what can be known of its files without starting anything but their linters."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import compose_spec
+import pytest
+
+from service import cli
+from service.commands.settings import env_file
+from service.jobs.owed import QUEUES
+from service.settings import TABLE, Settings, read_settings
+from tests.kit.deployment import (
+    DEPLOY,
+    PASSWORD,
+    beside_python,
+    compose,
+    interpolated,
+    parsed,
+    unit_environment,
+    units,
+)
+from tests.kit.programs import ROOT
+from tests.kit.tools import need
+
+PARTS = {
+    "serve": "homestretch-api@.service",
+    "project": "homestretch-projector.service",
+    "react": "homestretch-reactor.service",
+    **{f"work {queue}": f"homestretch-{queue}@.service" for queue in QUEUES},
+}
+"""Each part and its unit."""
+
+BIN = "/opt/homestretch/bin/homestretch"
+
+
+# ---------------------------------------------------------------------- settings
+
+
+def test_the_file_of_settings_is_what_the_program_writes() -> None:
+    assert (DEPLOY / "env.example").read_text() == env_file(), (
+        "homestretch settings --env > deploy/env.example"
+    )
+
+
+def test_the_file_of_settings_names_every_one_with_its_default() -> None:
+    lines = re.findall(r"^#(HOMESTRETCH_\w+)=(.*)$", env_file(), re.MULTILINE)
+    assert [name for name, _ in lines] == [row.variable for row in TABLE]
+    assert read_settings(dict(lines)) == Settings()
+
+
+def test_settings_prints_that_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["settings", "--env"]) == 0
+    assert capsys.readouterr().out == env_file()
+
+
+# ---------------------------------------------------------------------- Compose
+
+
+@pytest.mark.parametrize("file", ["compose.yaml", "compose.cluster.yaml"])
+def test_a_compose_file_has_the_form_that_compose_reads(file: str) -> None:
+    text = interpolated((DEPLOY / file).read_text(), {"REDIS_PASSWORD": PASSWORD})
+    read = compose_spec.PyOptions(apply_merge=True).from_yaml(text)
+    if file == "compose.yaml":
+        read.validate()  # the other stands on its networks
+
+
+@pytest.mark.parametrize("file", ["compose.yaml", "compose.cluster.yaml"])
+def test_a_compose_file_passes_the_linter_of_dangers(file: str) -> None:
+    done = subprocess.run(
+        [beside_python("compose-lint"), "check", str(DEPLOY / file)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    assert "PASS" in done.stdout
+
+
+def test_a_compose_file_without_a_password_does_not_start() -> None:
+    with pytest.raises(KeyError, match="REDIS_PASSWORD"):
+        interpolated((DEPLOY / "compose.yaml").read_text(), {})
+
+
+def test_compose_runs_each_part_with_settings_that_make_sense() -> None:
+    for files in (["compose.yaml"], ["compose.yaml", "compose.cluster.yaml"]):
+        told = compose(*files)
+        services = {name: s for name, s in told["services"].items() if "HOMESTRETCH_DATA" in str(s)}
+        commands = []
+        for name, service in services.items():
+            args = parsed(service["command"])
+            commands.append(" ".join(filter(None, [args.command, getattr(args, "queue", None)])))
+            assert args.part == name
+            settings = read_settings(service["environment"])
+            assert settings.redis_url is not None
+            assert PASSWORD in settings.redis_url
+            grace = int(service["stop_grace_period"].removesuffix("s"))
+            assert grace > settings.grace_seconds
+        assert sorted(commands) == sorted(PARTS)
+
+
+def test_compose_names_only_what_it_has() -> None:
+    told = compose("compose.yaml", "compose.cluster.yaml")
+    for name, service in told["services"].items():
+        assert set(service.get("depends_on", ())) <= set(told["services"]), name
+        assert set(service["networks"]) <= set(told["networks"]), name
+        for volume in service.get("volumes", ()):
+            source = volume.partition(":")[0]
+            inside = (DEPLOY / source).is_file() if source[0] == "." else source in told["volumes"]
+            assert inside, volume
+    hosts = re.findall(r"@([\w.]+):", str(told["services"]["api"]["environment"]))
+    addresses = [
+        network["ipv4_address"]
+        for service in told["services"].values()
+        if isinstance(service["networks"], dict)
+        for network in service["networks"].values()
+    ]
+    assert set(hosts) <= {*told["services"], *addresses}
+    assert set(re.findall(r"[\d.]+(?=:6379)", told["services"]["cluster"]["command"][2])) == set(
+        addresses
+    )
+
+
+def test_only_the_api_of_compose_is_reached_from_outside_and_by_default_from_the_machine() -> None:
+    told = compose("compose.yaml", "compose.cluster.yaml")
+    assert [name for name, s in told["services"].items() if "ports" in s] == ["api"]
+    assert told["services"]["api"]["ports"] == ["127.0.0.1:8080:8080"]
+    assert told["networks"]["inside"]["internal"] is True
+    asked = compose("compose.yaml", HOMESTRETCH_HOST="0.0.0.0", HOMESTRETCH_PORT="80")
+    assert asked["services"]["api"]["ports"] == ["0.0.0.0:80:8080"]
+
+
+# ---------------------------------------------------------------------- systemd
+
+
+def test_each_part_has_a_unit_that_runs_it() -> None:
+    told = units()
+    assert set(PARTS.values()) <= set(told)
+    for part, name in PARTS.items():
+        service = told[name]["Service"]
+        program, *words = service["ExecStart"][0].replace("%i", "1").split()
+        assert program == BIN
+        args = parsed(words)
+        assert " ".join(filter(None, [args.command, getattr(args, "queue", None)])) == part
+        settings = read_settings(unit_environment(service))
+        assert settings.redis_url is not None
+        assert int(service["TimeoutStopSec"][0]) > settings.grace_seconds
+        assert service["EnvironmentFile"] == ["-/etc/homestretch/env"]
+        assert told[name]["Unit"]["PartOf"] == ["homestretch.target"]
+
+
+def test_the_target_brings_every_unit() -> None:
+    told = units()
+    wanted = {name for line in told["homestretch.target"]["Unit"]["Wants"] for name in line.split()}
+    served = {re.sub(r"@\d+", "@", name) for name in wanted}
+    assert served == set(told) - {"homestretch.target", "homestretch-backup.service"}
+
+
+def test_units_start_files_that_there_are() -> None:
+    for name, unit in units().items():
+        service = unit.get("Service", {})
+        for command in (*service.get("ExecStart", ()), *service.get("ExecStartPre", ())):
+            for path in re.findall(r"/opt/homestretch/(deploy/\S+)", command):
+                assert (ROOT / path).is_file(), name
+    for script in ("backup.sh", "mend.sh", "restore.sh"):
+        assert (DEPLOY / script).stat().st_mode & 0o111 == 0o111
+
+
+def test_systemd_accepts_the_units_and_rates_them_safe(tmp_path: Path) -> None:
+    need(
+        shutil.which("systemd-analyze"), "systemd-analyze is missing (Debian: apt install systemd)"
+    )
+    for path in (DEPLOY / "systemd").iterdir():
+        text = re.sub(r"^(ExecStart\w*=)\S+", r"\1/bin/true", path.read_text(), flags=re.MULTILINE)
+        (tmp_path / path.name.replace("@.", "@1.")).write_text(text)
+    services = sorted(path.name for path in tmp_path.glob("*.service"))
+    everything = sorted(path.name for path in tmp_path.iterdir())
+    for words in (
+        ["verify", "--man=no", *everything],
+        ["security", "--offline=true", "--no-pager", "--threshold=20", *services],
+    ):
+        done = subprocess.run(
+            ["systemd-analyze", *words], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        if words[0] == "verify":
+            assert done.stderr == ""
