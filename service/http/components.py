@@ -38,6 +38,9 @@ class Components:
         kinds = list(dict.fromkeys(kind for operation in table for kind in _kinds(operation)))
         _, found = components(kinds)
         self.schemas: dict[str, Schema] = {"Problem": PROBLEM, **found}
+        for kind in kinds:
+            if hasattr(kind, "unfit"):  # fields that don't go together
+                self.schemas[kind.__name__] = {**found[kind.__name__], **but(kind.unfit)}
         for form in (form for operation in table for form in operation.answers.values()):
             if form is not None and get_origin(form.kind) is list:
                 (kind,) = get_args(form.kind)

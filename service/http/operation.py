@@ -70,8 +70,7 @@ class Operation(Struct, frozen=True, kw_only=True):
         path_parameters, query: parameters.
         headers: names of further request headers that it reads.
         bodies: forms that the body may have; () for none.
-        body_needed: whether it must be there; Nothing may be left out. Client generators stumble
-            over a choice of forms that may.
+        body_needed: whether it must be there; one whose fields may all be left out need not.
         takes: (call, decoded body) -> the body as a form; the first of `bodies` where left out.
         keyed: whether an Idempotency-Key counts.
         answers: status -> form; None for an answer without a body.

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from domain.kernel.fitting import any_of
 from domain.kernel.rejection import Malformed, Rejected
 from domain.kernel.words import known
 from domain.racing import lifecycle
@@ -58,6 +59,24 @@ class Reserve(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     player: str
     seat: SeatNumber | UnsetType = UNSET
+
+
+class SeatAsk(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who sits down, in this seat or else the lowest free.
+
+    Without `bot` and `player` the caller itself, in the seat that it has already if it names none;
+    its `nonce` is the seat's own part of the key of chance: 1 to 64 characters of 0x20-0x7E but
+    `|`. With `bot` a built-in bot, with `player` a seat is kept for one (host, organiser).
+    """
+
+    unfit: ClassVar[dict[str, Any]] = any_of(
+        {"required": pair} for pair in (["bot", "player"], ["bot", "nonce"], ["player", "nonce"])
+    )
+
+    seat: SeatNumber | UnsetType = UNSET
+    nonce: Nonce | UnsetType = UNSET
+    bot: BotName | UnsetType = UNSET
+    player: str | UnsetType = UNSET
 
 
 class SeatGiven(Struct, frozen=True, kw_only=True):
@@ -189,7 +208,8 @@ OPERATIONS: tuple[Operation, ...] = (
         rate=WRITES,
         subject=find_meeting,
         path_parameters=(params.MEETING,),
-        bodies=(SitDown, SitBot, Reserve),
+        bodies=(SeatAsk,),
+        body_needed=False,
         takes=read_ask,
         keyed=True,
         answers={201: Form(kind=SeatGiven), 200: Form(kind=SeatGiven)},
