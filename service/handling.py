@@ -135,11 +135,12 @@ class Meetings(Showing):
             for _ in range(TRIES_MAX):
                 kept = await self.shelf.keep(meeting)
                 draft = Draft(kept.full, kept.game, self.now(), kept.chance())
+                moves = lifecycle.go_over(draft)
                 try:
                     result = work(draft, kept)
                 except (Rejected, Malformed):
-                    assert not draft.events, "a decider refuses before it records"
-                    if await self.shelf.catch_up(meeting, kept):
+                    assert len(draft.events) == moves, "a decider refuses before it records"
+                    if await self.shelf.is_ahead(meeting, kept, dirty=moves):
                         continue
                     done = await self._seen(meeting, key) if asked else None
                     if done is None:
@@ -148,8 +149,8 @@ class Meetings(Showing):
                 except BaseException:
                     self.shelf.take_off(meeting)
                     raise
-                if not draft.events:
-                    if await self.shelf.catch_up(meeting, kept):
+                if len(draft.events) == moves:
+                    if await self.shelf.is_ahead(meeting, kept, dirty=moves):
                         continue
                     return await self._nothing(meeting, kept, key if asked else None, result)
                 try:

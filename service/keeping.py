@@ -18,8 +18,9 @@ from domain.kernel.message import PUBLIC, Event
 from domain.racing.draft import chance_of
 from domain.racing.events import MeetingAbandoned, MeetingFinished, RaceClosed
 from domain.racing.evolve import apply, follow
+from domain.racing.forms import Reading
 from domain.racing.meeting import FULL, RUNNING, Meeting
-from domain.registry import GAMES, event_decoder, game_of
+from domain.registry import GAMES, reading_of
 from service.ports import EventLog, Head, Line, Snapshot
 
 TAIL_MAX = 512
@@ -31,6 +32,7 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
 
     game: str
     full: Meeting
+    stretches: list[tuple[int, str]]
     views: dict[int, Meeting]
     hidden: dict[int, list[int]]
 
@@ -44,20 +46,21 @@ def snapshot_form(game: Game) -> str:
     shape = msgspec.json.encode(
         [msgspec.json.schema(Meeting), msgspec.json.schema(game.table)], order="deterministic"
     )
-    return f"1/{game.rules}/{hashlib.sha256(shape).hexdigest()[:16]}"
+    return f"2/{game.rules}/{hashlib.sha256(shape).hexdigest()[:16]}"
 
 
 class Kept:
     """One meeting kept.
 
     Args:
-        game: its game.
+        reading: how its lines are read.
         full: the full state.
         head: the last event that the log is known to hold.
     """
 
-    def __init__(self, game: Game, full: Meeting, head: Head) -> None:
-        self.game = game
+    def __init__(self, reading: Reading, full: Meeting, head: Head) -> None:
+        self.reading = reading
+        self.game = reading.forms.game
         self.full = full
         self.head = head
         self.views: dict[int, Meeting] = {}
@@ -67,7 +70,14 @@ class Kept:
         self._tail_first = head.version + 1
         self._seen: dict[int, int] = {}
         self._chance: Chance | None = None
-        self.decode = event_decoder(game.id).decode
+
+    def read(self, line: Line) -> Event:
+        """The event of a line of this log, in the form that this release has.
+
+        Raises:
+            UnknownEvent: it is a newer release's.
+        """
+        return self.reading.read(line.version, line.body)
 
     def chance(self) -> Chance | None:
         """What the meeting draws from; None before its start."""
@@ -78,7 +88,7 @@ class Kept:
     def extend(self, lines: list[Line]) -> None:
         """Fold lines that the log has and the full state has not."""
         for line in lines:
-            event = self.decode(line.body)
+            event = self.read(line)
             apply(self.full, event, self.game)
             self._note(event, line.digest)
         if lines:
@@ -88,6 +98,7 @@ class Kept:
     def stored(self, events: list[Event], lines: list[Line]) -> None:
         """Note events that the full state has folded and the log now holds."""
         for event, line in zip(events, lines, strict=True):
+            self.reading.note(event)
             self._note(event, line.digest)
         self.head = Head(lines[-1].version, lines[-1].digest)
         self._trim()
@@ -163,7 +174,13 @@ class Kept:
         """The states of all viewers at the head."""
         views = {viewer: self.view(viewer) for viewer in self.views}
         payload = _pack.encode(
-            Stored(game=self.game.id, full=self.full, views=views, hidden=self.hidden)
+            Stored(
+                game=self.game.id,
+                full=self.full,
+                stretches=self.reading.stretches,
+                views=views,
+                hidden=self.hidden,
+            )
         )
         self.snapshot_version = self.head.version
         return Snapshot(self.head.version, self.head.digest, snapshot_form(self.game), payload)
@@ -194,7 +211,8 @@ def restore(snapshot: Snapshot) -> Kept | None:
     if snapshot.form != snapshot_form(game):
         return None
     _table(stored.full, game)
-    kept = Kept(game, stored.full, Head(snapshot.version, snapshot.digest))
+    reading = Reading(game, stored.stretches)
+    kept = Kept(reading, stored.full, Head(snapshot.version, snapshot.digest))
     for viewer, view in stored.views.items():
         _table(view, game)
         kept.views[viewer] = view
@@ -214,24 +232,11 @@ async def load(log: EventLog, meeting: str) -> Kept | None:
     lines = await log.read(meeting)
     if not lines:
         return None
-    game = game_of(lines[0].body)
-    kept = Kept(game, Meeting(viewer=FULL), Head(0, ""))
+    kept = Kept(reading_of(lines[0].body), Meeting(viewer=FULL), Head(0, ""))
     kept.full.seats = []
-    first = kept.decode(lines[0].body)
-    apply(kept.full, first, game)
+    first = kept.read(lines[0])
+    apply(kept.full, first, kept.game)
     kept._note(first, lines[0].digest)
     kept.head = Head(1, lines[0].digest)
     kept.extend(lines[1:])
     return kept
-
-
-def replay(lines: list[Line], game: Game, viewer: int) -> Meeting:
-    """The meeting as a viewer knew it after these lines."""
-    decode = event_decoder(game.id).decode
-    meeting = Meeting(viewer=viewer)
-    for line in lines:
-        event = decode(line.body)
-        known = event if viewer == FULL else redact(event, viewer)
-        if known is not None:
-            apply(meeting, known, game)
-    return meeting

@@ -52,6 +52,25 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
     volunteer: Callable[[Any, int, Chooser], Command | None] | None = None
 
 
+Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+"""An event as plain values under some rules -> the same event in the form of the next rules."""
+
+
+class Earlier(msgspec.Struct, frozen=True, kw_only=True):
+    """Rules that a game had before, and the way from their events to those of the next rules.
+
+    Args:
+        rules: their number.
+        upcasts: by event type; types that are left out kept their form. They are pure and total.
+        game: the game as it was, where its code is still here: then what was played under these
+            rules can be decided anew.
+    """
+
+    rules: str
+    upcasts: Mapping[str, Upcast] = msgspec.field(default_factory=dict)
+    game: "Game | None" = None
+
+
 class Game(msgspec.Struct, frozen=True, kw_only=True):
     """A game. Its functions take the meeting as one viewer knows it; `.table` is the game's part.
 
@@ -88,6 +107,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         default: (meeting, seat) -> what the server plays on expiry; None if nothing is owed.
         bots: built-in bots by name.
         audit: (events, chance) -> findings: draws and money recomputed without the rules of play.
+        earlier: the rules that logs of this game may still be under, the oldest first.
     """
 
     id: str
@@ -119,6 +139,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     default: Callable[[Any, int], Command | None]
     bots: Mapping[str, Bot]
     audit: Callable[..., list[str]]
+    earlier: tuple[Earlier, ...] = ()
 
     def might(self, meeting: Any, seat: int) -> bool:
         """Whether a seat has any action: it must act, or may though it need not."""

@@ -44,6 +44,8 @@ ADVICE: Mapping[str, str] = MappingProxyType(
         "log_unavailable": "Repeat the call as `Retry-After` says. With an `Idempotency-Key` that "
         "is safe in every case.",
         "log_diverged": "A client can do nothing: an operator must decide which history holds.",
+        "newer_release": "Repeat the call as `Retry-After` says: it reaches a newer process of the "
+        "server, which goes on with the meeting.",
         "not_ready": "Wait; `parts` says which part is not ready and why.",
         "meeting_not_running": "Commands are for meetings in play: wait for the start, or look at "
         "the ranking if it is over.",

@@ -176,7 +176,7 @@ def refusals(operation: Operation) -> list[Reason]:
     """Everything that an operation may refuse with."""
     found: list[Reason] = [p.MALFORMED, p.INTERNAL, *operation.refusals]
     if operation.token != "none":
-        found += (p.UNAUTHORIZED, p.LOG_UNAVAILABLE, p.LOG_DIVERGED)
+        found += (p.UNAUTHORIZED, p.LOG_UNAVAILABLE, p.LOG_DIVERGED, p.NEWER_RELEASE)
     if operation.bodies:
         found += (p.BODY_TOO_LARGE, p.UNSUPPORTED_MEDIA_TYPE)
     if operation.keyed:

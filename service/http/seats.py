@@ -166,7 +166,7 @@ async def _seat_of(call: Call, outcome: Outcome) -> int:
         number: int = outcome.result
         return number
     if outcome.events:
-        given = outcome.events[0].seat
+        given = outcome.caused[0].seat
         assert given, "a seat event names its seat"
         return given
     then = await call.deps.meetings.view_at(outcome.meeting, PUBLIC_VIEW, outcome.last)

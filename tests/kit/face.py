@@ -28,6 +28,8 @@ class Part:
         part: `project`, `react`, or the socket on which an API process serves.
     """
 
+    module = "tests.kit.api_process"
+
     def __init__(self, settings: dict[str, Any], log: Path, part: str | socket.socket) -> None:
         fds = () if isinstance(part, str) else (part.fileno(),)
         with log.open("ab") as out:
@@ -35,7 +37,7 @@ class Part:
                 [
                     sys.executable,
                     "-m",
-                    "tests.kit.api_process",
+                    self.module,
                     json.dumps(settings),
                     *(map(str, fds) if fds else (str(part),)),
                 ],

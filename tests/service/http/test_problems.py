@@ -13,13 +13,15 @@ import pytest
 from markupsafe import escape
 
 from domain.kernel import rejection
+from domain.kernel.lines import canonical, chain
 from domain.kernel.rejection import Reason
 from domain.racing import lifecycle
 from domain.registry import GAMES
 from service.handling import STALE_DECISION, VERSION_AHEAD
 from service.http import problems as p
 from service.http.advice import ADVICE, advice_for
-from tests.kit.face import Api, Client
+from service.redis.keys import Keys
+from tests.kit.face import PARTITIONS, Api, Client
 from tests.kit.problem_examples import examples, hold
 from tests.kit.redis_server import RedisServer
 from tests.kit.tables import Meeting, Person, running
@@ -111,6 +113,19 @@ class World:
             finally:
                 redis.config_set("maxmemory", 0)
 
+    def newer(self) -> httpx.Response:
+        """A release to come has gone on with a meeting."""
+        meeting = Meeting(self.ann)
+        keys = Keys(PARTITIONS)
+        event = {"seq": 2, "at": "2126-01-01T00:00:00.000Z", "meeting": meeting.id}
+        body = canonical({**event, "type": "rules_changed", "rules": "1000", "audience": "public"})
+        with self.redis.client() as redis:
+            (digest,) = redis.hmget(keys.head(meeting.id), "h")
+            next_digest = bytes.fromhex(chain(digest.hex(), body))
+            redis.xadd(keys.log(meeting.id), {"d": body, "h": next_digest}, id="2-0")
+            redis.hset(keys.head(meeting.id), mapping={"v": 2, "h": next_digest})
+        return self.anybody.get(f"{meeting.path}/board")
+
     def diverged(self) -> httpx.Response:
         """The log of a meeting vanishes."""
         meeting = Meeting(self.ann).seat(self.stranger)
@@ -149,6 +164,7 @@ CALLS: Calls = {
     "internal": lambda w: w.broken(),
     "log_unavailable": lambda w: w.away(),
     "log_diverged": lambda w: w.diverged(),
+    "newer_release": lambda w: w.newer(),
     "not_ready": lambda w: w.anybody.get("/health/ready"),
     "meeting_not_running": lambda w: w.open.give(w.ann, SET_ODDS),
     "other_game": lambda w: w.play.give(w.people[0], {"type": "tuyaux.bet", "win": []}),
