@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from service.anchors import FILE, Guard
-from service.ports import Diverged, FellBack, Line
+from service.ports import Diverged, FellBack, Head, Line
 from service.redis.event_log import RedisEventLog
 from service.redis.mux import open_calls, open_waiting
 from tests.kit.log_lines import START, audit, batch, grow
@@ -115,7 +115,7 @@ async def test_a_file_cut_at_any_byte_of_the_last_two_commands_leaves_whole_ones
 
 
 async def assert_told(log: RedisEventLog, folder: Path, seen: dict[str, Head]) -> None:
-    """What fell back is refused to who has seen more, and by the anchor to all; the rest goes on."""
+    """What fell back is refused to who saw more, and by the anchor to all; the rest goes on."""
     lost = {name for name in MEETINGS if await log.head(name) != seen[name]}
     for name in lost:
         with pytest.raises(Diverged):
