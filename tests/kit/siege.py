@@ -4,7 +4,7 @@ import os
 import signal
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -94,7 +94,9 @@ class Siege:
         """What all tables were told so far."""
         return [told for table in self.tables for told in list(table.told)]
 
-    def run(self, rounds: int, *, seed: int = 1, look_every: int = 1) -> None:
+    def run(
+        self, rounds: int, *, seed: int = 1, meanwhile: Callable[[], object] = lambda: None
+    ) -> None:
         """Kill so many times, at random moments; look at the log after each round."""
         random = Random(seed)
         for table in self.tables:
@@ -103,8 +105,8 @@ class Siege:
         while sum(self.kills.values()) < rounds:
             plan = plan or random.sample(self.parts, len(self.parts))
             self._kill(plan.pop())
-            if sum(self.kills.values()) % look_every == 0:
-                self.look()
+            meanwhile()
+            self.look()
             time.sleep(random.uniform(0.0, 0.5))
             for table in self.tables:
                 assert table.failure is None, repr(table.failure)
