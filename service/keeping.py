@@ -7,6 +7,7 @@ that this viewer may not know of, which are few.
 import hashlib
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -39,12 +40,17 @@ _pack = msgspec.msgpack.Encoder()
 _unpack = msgspec.msgpack.Decoder(Stored)
 
 
+@cache
+def _shape(table: type) -> str:
+    shape = msgspec.json.encode(
+        [msgspec.json.schema(Meeting), msgspec.json.schema(table)], order="deterministic"
+    )
+    return hashlib.sha256(shape).hexdigest()[:16]
+
+
 def snapshot_form(game: Game) -> str:
     """Which form a snapshot has: another shape of state, or other rules, is another form."""
-    shape = msgspec.json.encode(
-        [msgspec.json.schema(Meeting), msgspec.json.schema(game.table)], order="deterministic"
-    )
-    return f"1/{game.rules}/{hashlib.sha256(shape).hexdigest()[:16]}"
+    return f"1/{game.rules}/{_shape(game.table)}"
 
 
 class Kept:
