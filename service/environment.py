@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta, Struct
 
+from service.cluster_url import is_cluster, nodes_of
+
 PREFIX = "HOMESTRETCH_"
 R = TypeVar("R", bound=Struct)
 _ON_OFF = {"on": True, "off": False}
@@ -168,8 +170,15 @@ def _value(row: Row, text: str) -> Any:
 
 def _check_url(text: str, schemes: tuple[str, ...]) -> None:
     parts = urlsplit(text)
-    placed = parts.path[:1] == "/" if parts.scheme == "unix" else bool(parts.hostname)
-    if parts.scheme not in schemes or not placed or parts.port == 0 or text.split() != [text]:
+    if parts.scheme not in schemes or text.split() != [text]:
+        raise ValueError(text)
+    if is_cluster(text):
+        placed = bool(nodes_of(text)) and parts.path in ("", "/", "/0")
+    elif parts.scheme == "unix":
+        placed = parts.path[:1] == "/"
+    else:
+        placed = bool(parts.hostname) and parts.port != 0
+    if not placed:
         raise ValueError(text)
 
 

@@ -112,7 +112,10 @@ async def _serve(
 async def _watch(settings: Settings, deps: Deps) -> None:
     """Keep up what the port of its own tells; for who asks by HTTP it is looked up then."""
     while settings.metrics_port:
-        await deps.look()
+        try:
+            await deps.look()
+        except Exception:  # the next look may do; without one all would be told as it was
+            _log.exception("metrics_look_failed")
         await asyncio.sleep(LOOK_SECONDS)
 
 

@@ -10,12 +10,14 @@ from typing import Annotated, Literal
 
 from msgspec import Struct, structs
 
+from service.cluster_url import is_cluster
 from service.environment import PREFIX, SettingError, read, rows, setting
 
 __all__ = ["TABLE", "SettingError", "Settings", "local_url", "read_settings"]
 
 _REDIS = ("redis", "rediss", "unix")
 _REDIS_FORM = "a URL like redis://host:6379/0, rediss://host or unix:///folder/redis.sock"
+_LOG_FORM = f"{_REDIS_FORM}; of a Cluster redis+cluster://host:6379,host:6379"
 _TOKEN_FORM = "1 to 255 visible ASCII characters"
 _TOKEN = r"^[\x21-\x7e]{1,255}$"
 
@@ -58,9 +60,9 @@ class Settings(Struct, frozen=True, kw_only=True):
             str,
             setting(
                 "Redis of the log; none: an embedded one.",
-                form=_REDIS_FORM,
+                form=_LOG_FORM,
                 secret=True,
-                schemes=_REDIS,
+                schemes=(*_REDIS, "redis+cluster", "rediss+cluster"),
             ),
         ]
         | None
@@ -69,7 +71,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         Annotated[
             str,
             setting(
-                "Redis of the job queues; none: the one of the log.",
+                "Redis of the job queues; none: the one of the log, which can't be a Cluster then.",
                 form=_REDIS_FORM,
                 secret=True,
                 schemes=_REDIS,
@@ -241,6 +243,8 @@ def read_settings(env: Mapping[str, str]) -> Settings:
             raise SettingError(
                 PREFIX + low.upper(), f"must not be more than {PREFIX}{high.upper()}"
             )
+    if settings.queue_url is None and is_cluster(settings.redis_url or ""):
+        raise SettingError(f"{PREFIX}QUEUE_URL", "must be set: job queues can't be in a Cluster")
     if settings.metrics_port and settings.metrics_port == settings.port:
         raise SettingError(f"{PREFIX}METRICS_PORT", f"must be another port than {PREFIX}PORT")
     return settings

@@ -6,6 +6,7 @@ one who asked is repeated without its knowledge. All time limits of the connecti
 
 import asyncio
 import re
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from redis.asyncio import BlockingConnectionPool
@@ -63,6 +64,14 @@ class Calls(Protocol):
         """
         ...
 
+    async def servers(self) -> "Sequence[Calls]":
+        """The way to each Redis that holds a part of the keys; where one holds all, this itself.
+
+        Raises:
+            Refused, Unreachable.
+        """
+        ...
+
     async def close(self) -> None:
         """End all connections; calls that wait are Unreachable."""
         ...
@@ -90,27 +99,41 @@ class PoolCalls:
         Before Python 3.12 `asyncio.wait_for`, by which redis-py sends, may swallow that a task is
         cancelled: it would go on, and wait for the next answer, though it was told to end.
         """
+        return await self._call(parts)
+
+    async def call_asking(self, *parts: Part) -> Any:
+        """See `service.redis.cluster.Node`."""
+        return await self._call(("ASKING",), parts)
+
+    async def _call(self, *calls: Sequence[Part]) -> Any:
         task = asyncio.current_task()
         assert task is not None, "called in a task"
         told = task.cancelling()
         try:
-            return await self._call(*parts)
+            return await self._on_one_connection(*calls)
         finally:
             if task.cancelling() > told:
                 raise asyncio.CancelledError
 
-    async def _call(self, *parts: Part) -> Any:
+    async def _on_one_connection(self, *calls: Sequence[Part]) -> Any:
         try:
             connection = await self._pool.get_connection()  # type: ignore[no-untyped-call]
         except (RedisError, OSError) as error:
             raise _told(error, sent=False) from error
         try:
-            await connection.send_command(*parts)
-            return await connection.read_response()
+            answer = None
+            for parts in calls:
+                await connection.send_command(*parts)
+                answer = await connection.read_response()
+            return answer
         except RedisError as error:
             raise _told(error, sent=True) from error
         finally:
             await self._pool.release(connection)
+
+    async def servers(self) -> Sequence[Calls]:
+        """This alone."""
+        return (self,)
 
     async def close(self) -> None:
         """End all connections."""

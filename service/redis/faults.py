@@ -16,16 +16,19 @@ AGAIN_SECONDS = 2.0
 """How long that may take in all; then the caller hears that the log is away."""
 
 _NOTHING_DONE = {
+    "ASK": "its keys are on their way to another master",
     "BUSY": "Redis is busy with a slow script",
     "CLUSTERDOWN": "the Redis cluster is down",
     "LOADING": "Redis is loading its data",
     "MASTERDOWN": "Redis is a replica without its primary",
     "MISCONF": "Redis can't write to its disk",
+    "MOVED": "the masters do not agree on who has its keys",
     "NOAUTH": "Redis wants a password",
     "NOPERM": "the user of Redis lacks a right",
     "NOREPLICAS": "Redis has too few replicas",
     "OOM": "the memory of Redis is full",
     "READONLY": "Redis is a read-only replica",
+    "TRYAGAIN": "its keys are on their way to another master",
 }
 
 

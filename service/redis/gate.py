@@ -5,6 +5,7 @@ Every refusal names the setting to change, in the words of Redis or of the serve
 
 import asyncio
 import secrets
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ OLDEST = (6, 2)
 
 _META = Script("meta.lua")
 _URL = "HOMESTRETCH_REDIS_URL"
+_A_CLUSTER = "this Redis is a node of a Cluster: name it as redis+cluster://host:port"
 _PASSING = ("LOADING", "CLUSTERDOWN")
 """What Redis answers while it begins."""
 
@@ -63,20 +65,24 @@ async def check(client: Calls, *, fsync: str, partitions: int) -> LogFacts:
         GateRefused.
     """
     try:
-        info = await _info(client)
-        _fit(info)
-        config = await _config(client)
-        _durable(info, config, fsync)
-        meta = await _meta(client, partitions)
+        servers = await client.servers()
+        infos = await asyncio.gather(*map(_info, servers))
+        configs = await asyncio.gather(*map(_config, servers))
+        for server, info, config in zip(servers, infos, configs, strict=True):
+            _fit(info)
+            _durable(config, fsync)
+            if info.get("cluster_enabled") == "1" and server is client:
+                raise GateRefused(_URL, _A_CLUSTER)
+        meta = await _meta(client, servers, partitions)
     except Unreachable as away:
         raise GateRefused(_URL, f"Redis can't be reached: {away}", passing=True) from away
     except Refused as refusal:
         passing = refusal.code in _PASSING
         raise GateRefused(_URL, f"Redis answered: {refusal}", passing=passing) from refusal
     return LogFacts(
-        version=info["redis_version"],
+        version=min((info["redis_version"] for info in infos), key=_version),
         fsync=fsync,
-        fsync_confirmed=config is not None,
+        fsync_confirmed=None not in configs,
         partitions=partitions,
         layout=LAYOUT,
         store=meta["store"],
@@ -89,12 +95,18 @@ async def health(client: Calls, facts: LogFacts) -> LogHealth:
     detail = ""
     used = limit = None
     try:
-        info, store = await asyncio.gather(_info(client), client.call("HGET", META, "store"))
-        used, limit = int(info["used_memory"]), int(info.get("maxmemory", 0)) or None
-        _fit(info)
+        servers = await client.servers()
+        store, *infos = await asyncio.gather(
+            client.call("HGET", META, "store"), *map(_info, servers)
+        )
+        memory = [(int(info["used_memory"]), int(info.get("maxmemory", 0))) for info in infos]
+        used = sum(used for used, _ in memory)
+        limit = sum(limit for _, limit in memory) if all(limit for _, limit in memory) else None
+        for info in infos:
+            _fit(info)
         if store is None or store.decode() != facts.store:
             raise GateRefused(_URL, "it is another store, or it was emptied")
-        if limit is not None and limit <= used:
+        if any(0 < limit <= used for used, limit in memory):
             raise GateRefused("maxmemory", "its memory is full")
     except Unreachable as away:
         state, detail = "unreachable", str(away)
@@ -114,8 +126,7 @@ async def health(client: Calls, facts: LogFacts) -> LogHealth:
 
 def _fit(info: dict[str, str]) -> None:
     """What INFO must show, at the start and later."""
-    version = tuple(int(part) for part in info["redis_version"].split(".")[:2])
-    if version < OLDEST:
+    if _version(info["redis_version"]) < OLDEST:
         raise GateRefused(_URL, f"Redis {info['redis_version']} is too old: 6.2 or later is needed")
     if info["loading"] != "0":
         raise GateRefused(_URL, "Redis is still loading its data", passing=True)
@@ -137,7 +148,11 @@ def _fit(info: dict[str, str]) -> None:
         )
 
 
-def _durable(info: dict[str, str], config: dict[str, str] | None, fsync: str) -> None:
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(".")[:2])
+
+
+def _durable(config: dict[str, str] | None, fsync: str) -> None:
     """What the configuration must say, where it may be read."""
     if config is None:
         return
@@ -175,11 +190,13 @@ async def _config(client: Calls) -> dict[str, str] | None:
     return found
 
 
-async def _meta(client: Calls, partitions: int) -> dict[str, str]:
+async def _meta(client: Calls, servers: Sequence[Calls], partitions: int) -> dict[str, str]:
     """What the store says it is; an empty one becomes a log of so many partitions."""
+    # Of several masters the script sees its own alone.
+    others = sum([await server.call("DBSIZE") for server in servers if server is not client])
     new = {"layout": LAYOUT, "partitions": partitions, "store": secrets.token_hex(16)}
     fields: tuple[Any, ...] = tuple(part for item in new.items() for part in item)
-    reply = [part.decode() for part in await _META.run(client, (META,), *fields)]
+    reply = [part.decode() for part in await _META.run(client, (META,), others, *fields)]
     meta = dict(zip(reply[::2], reply[1::2], strict=True))
     if not meta:
         raise GateRefused(

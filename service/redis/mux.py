@@ -2,11 +2,14 @@
 together. It takes about a third of the time that a pool of connections does."""
 
 import asyncio
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, cast
 
 from hiredis import pack_command
 from redis.asyncio.connection import parse_url
 
+from service.cluster_url import is_cluster
 from service.redis.client import (
     BLOCK_SECONDS,
     CALL_SECONDS,
@@ -18,7 +21,11 @@ from service.redis.client import (
     Refused,
     Unreachable,
 )
+from service.redis.cluster import ClusterCalls, Node
 from service.redis.wire import Wire
+
+PARTITIONS_MAX = 1024
+"""Most partitions that a log has."""
 
 
 class Multiplexed:
@@ -45,13 +52,23 @@ class Multiplexed:
 
     async def call(self, *parts: Part) -> Any:
         """See `Calls`. A task that is cancelled leaves its answer to nobody."""
-        packed = _packed(parts)
+        return await self._call(_packed(parts))
+
+    async def call_asking(self, *parts: Part) -> Any:
+        """See `service.redis.cluster.Node`."""
+        return await self._call(_packed(parts), _ASKING)
+
+    async def servers(self) -> Sequence[Calls]:
+        """This alone."""
+        return (self,)
+
+    async def _call(self, packed: bytes, before: bytes = b"") -> Any:
         wire = self._wire
-        answer = None if wire is None else await wire.ask(packed)
+        answer = None if wire is None else await _ask(wire, packed, before)
         if wire is None or (isinstance(answer, Unreachable) and not answer.sent):
             # There was no connection, or it was found dead before this was sent.
             wire = await self._connected()
-            answer = await wire.ask(packed)
+            answer = await _ask(wire, packed, before)
         if isinstance(answer, Refused) and answer.code == "READONLY":
             # The primary may have moved: the next call looks where the name leads now.
             self._retire(wire)
@@ -116,6 +133,13 @@ class Multiplexed:
         return wire
 
 
+def _ask(wire: Wire, packed: bytes, before: bytes) -> asyncio.Future[Any]:
+    """The answer to one call, with another one right before it."""
+    if before:
+        wire.ask(before)
+    return wire.ask(packed)
+
+
 def _greetings(parts: dict[str, Any]) -> list[bytes]:
     """What a new connection says first, packed."""
     greetings: list[tuple[Part, ...]] = []
@@ -134,8 +158,17 @@ def _packed(parts: tuple[Part, ...]) -> bytes:
     return packed
 
 
+_ASKING = _packed(("ASKING",))
+
+
 def open_calls(url: str, *, seconds: float = CALL_SECONDS) -> Calls:
     """The way to Redis for calls that answer at once; over TLS that is redis-py's pool."""
+    if is_cluster(url):
+        return ClusterCalls(url, partial(_open_node, seconds=seconds))
+    return _open_node(url, seconds)
+
+
+def _open_node(url: str, seconds: float) -> Node:
     if url.startswith("rediss://"):
         return PoolCalls(url, seconds=seconds)
     return Multiplexed(url, seconds=seconds)
@@ -143,4 +176,8 @@ def open_calls(url: str, *, seconds: float = CALL_SECONDS) -> Calls:
 
 def open_waiting(url: str, *, seconds: float = CALL_SECONDS) -> Calls:
     """The way to Redis for calls that wait there for news, at most BLOCK_SECONDS."""
+    if is_cluster(url):
+        # Each partition is waited for by itself.
+        every = partial(PoolCalls, seconds=BLOCK_SECONDS + seconds, connections=PARTITIONS_MAX)
+        return ClusterCalls(url, every)
     return PoolCalls(url, seconds=BLOCK_SECONDS + seconds)

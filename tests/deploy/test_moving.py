@@ -70,6 +70,12 @@ async def told_meetings(port: int, count: int) -> list[str]:
         return [await seat_bots(meetings, "steady", None) for _ in range(count)]
 
 
+async def versions(settings: dict[str, str], ids: list[str]) -> list[int]:
+    """How long the logs of these meetings are."""
+    async with open_meetings(read_settings(settings)) as meetings:
+        return [len(await meetings.log.read(meeting)) for meeting in ids]
+
+
 def everything(client: Any) -> dict[bytes, bytes]:
     """Every key with its value as it is stored."""
     return {key: client.dump(key) for key in client.scan_iter(count=1000)}
@@ -82,7 +88,7 @@ def test_a_log_moves_to_a_cluster_key_by_key(masters: list[ToldRedis], old: Told
     assert "Performing hash slots allocation" not in join(masters), (
         "one that is whole is left alone"
     )
-    asyncio.run(told_meetings(old.port, 20))
+    ids = asyncio.run(told_meetings(old.port, 20))
 
     copy, compare = shell_blocks("Move to a Cluster")
     env = {**AUTH, "NODE": f"127.0.0.1:{masters[0].port}", "OLD": f"127.0.0.1:{old.port}"}
@@ -94,3 +100,10 @@ def test_a_log_moves_to_a_cluster_key_by_key(masters: list[ToldRedis], old: Told
     with Redis(port=old.port, password=PASSWORD) as single:
         assert everything(cluster) == everything(single)
     cluster.close()
+
+    alone = {"HOMESTRETCH_REDIS_URL": f"redis://:{PASSWORD}@127.0.0.1:{old.port}/0"}
+    told = CLUSTER["api"]["environment"]["HOMESTRETCH_REDIS_URL"]
+    for number, node in enumerate(masters, 1):
+        told = told.replace(f"10.80.0.1{number}:6379", f"127.0.0.1:{node.port}")
+    spread = {**alone, "HOMESTRETCH_REDIS_URL": told, "HOMESTRETCH_QUEUE_URL": "redis://queues"}
+    assert asyncio.run(versions(spread, ids)) == asyncio.run(versions(alone, ids))

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -142,6 +143,7 @@ def with_tls() -> Path | None:
 def test_tls_is_spoken_and_a_stranger_s_certificate_refused(start: Start, tmp_path: Path) -> None:
     program = with_tls()
     need(program, "no redis-server with TLS is on PATH (Debian: apt install redis-server)")
+    need(shutil.which("openssl"), "openssl is missing (Debian: apt install openssl)")
     for name in ("ours", "other"):
         run_shell(
             f"openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost "

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 import httpx
 import pytest
 
-from tests.kit.deployment import DEPLOY, run_shell, shell_blocks
+from tests.kit.answers import FOREIGN
+from tests.kit.deployment import DEPLOY, free_port, run_shell, shell_blocks
 from tests.kit.programs import is_alive
 from tests.kit.site import ComposeSite, Site, UnitSite
 from tests.kit.tools import need
@@ -113,6 +114,7 @@ def test_parts_started_as_compose_does_play_are_watched_and_stop_in_their_time(
     site_of: Callable[..., ComposeSite], tmp_path: Path
 ) -> None:
     site = site_of(ComposeSite, REDIS_MEMORY="512mb")
+    site.env["HOMESTRETCH_METRICS_PORT"] = str(free_port())
     site.start_redis(tmp_path / "redis")
     assert site.healthy("redis")
     site.start()
@@ -122,6 +124,7 @@ def test_parts_started_as_compose_does_play_are_watched_and_stop_in_their_time(
     rotate_the_token(site)
     listed = site.client.get("/v1/meetings", params={"status": "finished"}).json()["items"]
     assert [item["id"] for item in listed] == [table.id]
+    lose_redis(site)
     jobs = [program.process.pid for program in site.parts.values()]
     site.stop()
     assert not [pid for pid in jobs if is_alive(pid)]
@@ -140,6 +143,21 @@ def hold_metrics(site: Site) -> None:
         assert named[file] <= samples | exported, file
     told_of = {re.sub(r"_total$", "", name) for name in named["runbook.md"]}
     assert {re.sub(r"_total$", "", name) for name in exported} == told_of
+
+
+def lose_redis(site: Site) -> None:
+    """The port of the metrics tells that it is away and that it is back; nobody ended meanwhile."""
+    url = f"http://127.0.0.1:{site.env['HOMESTRETCH_METRICS_PORT']}/metrics"
+
+    def tells(line: str) -> bool:
+        return f"\n{line}\n" in site.client.get(url, extensions=FOREIGN).text
+
+    assert site.redis is not None
+    site.until(lambda: tells("homestretch_log_ok 1.0") and tells("homestretch_queue_ok 1.0"))
+    site.redis.kill()
+    site.until(lambda: tells("homestretch_log_ok 0.0") and tells("homestretch_queue_ok 0.0"))
+    site.redis.start()
+    site.until(lambda: tells("homestretch_log_ok 1.0") and site.is_ready())
 
 
 def rotate_the_token(site: Site) -> None:

@@ -1,6 +1,7 @@
 """Writers that work on one log at the same time, and remember what was acknowledged to them."""
 
 import asyncio
+import time
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
@@ -12,12 +13,16 @@ Done = dict[str, tuple[str, Appended, int]]
 
 
 class Load:
-    """Writers on some meetings; `done` holds what was acknowledged, `doubles` what twice."""
+    """Writers on some meetings.
+
+    `done` holds what was acknowledged, `when` at which second, `doubles` how much of it twice.
+    """
 
     def __init__(self, log: EventLog, meetings: Sequence[str], seed: int = 1) -> None:
         self.log = log
         self.meetings = meetings
         self.done: Done = {}
+        self.when: dict[str, float] = {}
         self.doubles = 0
         self.refusals = 0
         self.commands = 0
@@ -56,5 +61,6 @@ class Load:
                 await asyncio.sleep(0.02)
                 continue
             self.done[command_id] = (meeting, answer, count)
+            self.when[command_id] = time.monotonic()
             self.doubles += answer.duplicate
             return

@@ -11,6 +11,7 @@ from service.redis import gate
 from service.redis.client import Calls, PoolCalls
 from service.redis.gate import GateRefused, LogFacts, check, health
 from service.redis.keys import META
+from service.redis.mux import open_calls
 from tests.kit.redis_server import RedisServer
 
 MakeRedis = Callable[..., RedisServer]
@@ -191,11 +192,15 @@ async def test_a_redis_that_loads_is_refused_for_the_moment(make_redis: MakeRedi
 async def test_a_cluster_that_is_not_whole_is_refused_for_the_moment(make_redis: MakeRedis) -> None:
     """Its masters may be starting still."""
     server = make_redis(port=True, settings={"cluster-enabled": "yes"})
-    calls = PoolCalls(server.url)
-    with pytest.raises(GateRefused, match="CLUSTERDOWN") as refusal:
-        await passed(calls)
-    assert refusal.value.passing
-    await calls.close()
+    for slots, words in ((0, "no masters"), (3, "CLUSTERDOWN")):
+        with server.client() as client:
+            for slot in range(slots):
+                client.execute_command("CLUSTER ADDSLOTS", slot)
+        calls = open_calls(f"redis+cluster://127.0.0.1:{server.port}")
+        with pytest.raises(GateRefused, match=words) as refusal:
+            await passed(calls)
+        assert refusal.value.passing
+        await calls.close()
 
 
 async def test_an_old_redis_is_refused(shared: Calls, monkeypatch: pytest.MonkeyPatch) -> None:

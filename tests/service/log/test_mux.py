@@ -13,6 +13,7 @@ from redis import Redis
 
 from service.redis import mux
 from service.redis.client import NAME, PoolCalls, Refused, Unreachable
+from service.redis.cluster import ClusterCalls
 from service.redis.mux import Multiplexed, open_calls, open_waiting
 from tests.kit.redis_server import RedisServer
 
@@ -328,6 +329,8 @@ async def test_the_way_fits_the_url_and_the_call() -> None:
         (open_calls("unix:///none.sock"), Multiplexed),
         (open_calls("rediss://localhost:1/0"), PoolCalls),
         (open_waiting("redis://localhost:1/0"), PoolCalls),
+        (open_calls("redis+cluster://localhost:1"), ClusterCalls),
+        (open_waiting("rediss+cluster://localhost:1"), ClusterCalls),
     ]
     for way, kind in ways:
         assert isinstance(way, kind)

@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from service.cluster_url import nodes_of, url_of
 from service.settings import TABLE, SettingError, Settings, local_url, read_settings
 
 GIVEN_BY_CONTRACT = {
@@ -57,7 +58,13 @@ NONSENSE = [
     ("REDIS_URL", "redis://host :6379"),
     ("REDIS_URL", "unix:"),
     ("REDIS_URL", "unix://redis.sock"),
+    ("REDIS_URL", "redis+cluster://"),
+    ("REDIS_URL", "redis+cluster://one:6379,"),
+    ("REDIS_URL", "redis+cluster://one:6379,two:0"),
+    ("REDIS_URL", "redis+cluster://one:6379/3"),
+    ("REDIS_URL", "unix+cluster:///x"),
     ("QUEUE_URL", "amqp://host"),
+    ("QUEUE_URL", "redis+cluster://host"),
     ("FSYNC", "no"),
     ("FSYNC", "ALWAYS"),
     ("ADMIN_TOKEN", "with space"),
@@ -107,6 +114,19 @@ def test_a_variable_that_is_no_setting_is_refused_with_the_nearest(
         read_settings({misspelt: "x", "HOMESTRETCH_PORT": "1"})
     assert refused.value.name == misspelt
     assert refused.value.detail.endswith(f" {meant}")
+
+
+def test_a_cluster_is_named_by_its_nodes_and_needs_another_redis_for_the_queues() -> None:
+    url = "redis+cluster://ann:pw@one:6379,[::1]:6380,two"
+    queues = {"HOMESTRETCH_QUEUE_URL": "redis://three"}
+    settings = read_settings({"HOMESTRETCH_REDIS_URL": url, **queues})
+    assert settings.redis_url == url
+    assert "redis+cluster://one:6379,[::1]:6380,two" in repr(settings)
+    assert nodes_of(url) == [("one", 6379), ("::1", 6380), ("two", 6379)]
+    assert url_of(url, ("::1", 6380)) == "redis://ann:pw@[::1]:6380/0"
+    with pytest.raises(SettingError, match="in a Cluster") as refused:
+        read_settings({"HOMESTRETCH_REDIS_URL": url})
+    assert refused.value.name == "HOMESTRETCH_QUEUE_URL"
 
 
 def test_an_empty_text_means_none_where_none_is_the_default() -> None:

@@ -1,0 +1,98 @@
+"""Waiting for news in streams of several slots, which a Cluster does not take in one call."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from service.redis.client import Part, Refused, Unreachable
+
+_Question = tuple[Part, ...]
+
+
+class News:
+    """XREADs, one for each stream, all at the same time; whichever has something first answers.
+
+    The others go on waiting, for at most as long as they were told, and whoever asks the same next
+    waits with them: so a connection that waits is not thrown away each time another has news.
+
+    Args:
+        ask: the way to the master of a call's keys, on which no call waits for another.
+    """
+
+    def __init__(self, ask: Callable[..., Awaitable[Any]]) -> None:
+        self._ask = ask
+        self._asked: dict[_Question, asyncio.Task[Any]] = {}
+
+    async def read(self, parts: Sequence[Part]) -> list[Any] | None:
+        """What XREAD answers: the streams that have news with these, None where there are none.
+
+        Where a part of the masters is away the others are heard; it is told when these have none.
+
+        Raises:
+            Refused, Unreachable.
+        """
+        at = parts.index("STREAMS")
+        options, streams = list(parts[1:at]), parts[at + 1 :]
+        half = len(streams) // 2
+        places = list(zip(streams[:half], streams[half:], strict=True))
+        seconds = _take_block(options)
+        loop = asyncio.get_running_loop()
+        until = loop.time() + (seconds or 0)
+        failed: dict[_Question, Refused | Unreachable] = {}
+        while True:
+            left = None if seconds is None else max(0.001, until - loop.time())
+            questions = [(*options, "STREAMS", *place) for place in places]
+            tasks = {q: self._reading(q, left) for q in questions if q not in failed}
+            if not tasks:
+                raise next(iter(failed.values()))
+            when = asyncio.ALL_COMPLETED if left is None else asyncio.FIRST_COMPLETED
+            done, _ = await asyncio.wait(tasks.values(), timeout=left, return_when=when)
+            found: list[Any] = []
+            for question, task in tasks.items():
+                answer = task.result() if task in done else None
+                if isinstance(answer, Refused | Unreachable):
+                    failed[question] = answer
+                else:
+                    found += answer or ()
+            if found:
+                return found
+            if left is None or loop.time() >= until:
+                if failed:
+                    raise next(iter(failed.values()))
+                return None
+
+    async def close(self) -> None:
+        """End what still waits."""
+        waiting = list(self._asked.values())
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+    def _reading(self, question: _Question, seconds: float | None) -> asyncio.Task[Any]:
+        """The call that asks this: one that waits already, or a new one."""
+        if seconds is None:
+            return asyncio.create_task(_told(self._ask("XREAD", *question)))
+        if question not in self._asked:
+            block = ("BLOCK", max(1, int(seconds * 1000)))
+            task = asyncio.create_task(_told(self._ask("XREAD", *block, *question)))
+            self._asked[question] = task
+            task.add_done_callback(lambda _: self._asked.pop(question))
+        return self._asked[question]
+
+
+async def _told(answer: Awaitable[Any]) -> Any:
+    """The answer; a failure is one as well, since nobody may wait for it."""
+    try:
+        return await answer
+    except (Refused, Unreachable) as error:
+        return error
+
+
+def _take_block(options: list[Part]) -> float | None:
+    """Take the time to wait out of an XREAD's options; None: it does not wait."""
+    if "BLOCK" not in options:
+        return None
+    at = options.index("BLOCK")
+    seconds = int(options[at + 1]) / 1000
+    del options[at : at + 2]
+    return seconds
