@@ -19,7 +19,7 @@ from domain.kernel.lines import canonical, chain, redact, wire
 from domain.kernel.message import PUBLIC, Event
 from domain.racing.draft import chance_of
 from domain.racing.events import MeetingAbandoned, MeetingFinished, RaceClosed
-from domain.racing.evolve import apply, follow
+from domain.racing.evolve import apply, apply_all, follow
 from domain.racing.meeting import FULL, RUNNING, Meeting
 from domain.registry import GAMES, event_decoder, game_of
 from service.ports import EventLog, Head, Line, Snapshot
@@ -84,20 +84,27 @@ class Kept:
 
     def extend(self, lines: list[Line]) -> None:
         """Fold lines that the log has and the full state has not."""
-        for line in lines:
-            event = self.decode(line.body)
-            apply(self.full, event, self.game)
+        self._take(lines)
+        self._trim()
+
+    def _take(self, lines: list[Line]) -> None:
+        events = [self.decode(line.body) for line in lines]  # first: what can't be read stops here
+        apply_all(self.full, events, self.game)
+        for event, line in zip(events, lines, strict=True):
             self._note(event, line.digest)
         if lines:
             self.head = Head(lines[-1].version, lines[-1].digest)
-        self._trim()
 
     def stored(self, events: list[Event], lines: list[Line]) -> None:
         """Note events that the full state has folded and the log now holds."""
         for event, line in zip(events, lines, strict=True):
             self._note(event, line.digest)
         self.head = Head(lines[-1].version, lines[-1].digest)
-        self._trim()
+
+    @property
+    def long(self) -> bool:
+        """Whether more of the log is kept than should be: viewers have not folded it yet."""
+        return len(self._tail) > TAIL_MAX
 
     def _note(self, event: Event, digest: str) -> None:
         if not self.views:
@@ -112,7 +119,7 @@ class Kept:
                     hidden.append(event.seq)
 
     def _trim(self) -> None:
-        if len(self._tail) > TAIL_MAX:
+        if self.long:
             for viewer in self.views:
                 self.view(viewer)
             cut = len(self._tail) - TAIL_MAX // 2
@@ -169,6 +176,7 @@ class Kept:
     def snapshot(self) -> Snapshot:
         """The states of all viewers at the head."""
         views = {viewer: self.view(viewer) for viewer in self.views}
+        self._trim()
         stored = Stored(game=self.game.id, full=self.full, views=views, hidden=self.hidden)
         # All viewers know nearly the same: even quickly compressed it is a tenth.
         payload = zlib.compress(_pack.encode(stored), level=zlib.Z_BEST_SPEED)
@@ -228,7 +236,7 @@ async def load(log: EventLog, meeting: str) -> Kept | None:
     apply(kept.full, first, game)
     kept._note(first, lines[0].digest)
     kept.head = Head(1, lines[0].digest)
-    kept.extend(lines[1:])
+    kept._take(lines[1:])  # viewers fold it when they are asked for, see `Shelf`
     return kept
 
 
@@ -236,9 +244,9 @@ def replay(lines: list[Line], game: Game, viewer: int) -> Meeting:
     """The meeting as a viewer knew it after these lines."""
     decode = event_decoder(game.id).decode
     meeting = Meeting(viewer=viewer)
-    for line in lines:
-        event = decode(line.body)
-        known = event if viewer == FULL else redact(event, viewer)
-        if known is not None:
-            apply(meeting, known, game)
+    events = (decode(line.body) for line in lines)
+    if viewer == FULL:
+        apply_all(meeting, events, game)
+    else:
+        follow(meeting, events, game)
     return meeting
