@@ -14,6 +14,7 @@ from domain.kernel.game import Game
 from domain.kernel.message import Command, Event, type_of
 from domain.kernel.rejection import Reason
 from domain.racing.events import SHARED_EVENTS
+from domain.racing.forms import Reading, UnknownEvent
 
 
 def _find() -> Mapping[str, Game]:
@@ -22,10 +23,11 @@ def _find() -> Mapping[str, Game]:
         game = importlib.import_module(f"domain.games.{module.name}").GAME
         assert game.id == module.name.replace("_", "-"), "a game's id is its folder's name"
         found[game.id] = game
-    return MappingProxyType(found)
+    return found
 
 
-GAMES: Mapping[str, Game] = _find()
+_FOUND = dict(_find())
+GAMES: Mapping[str, Game] = MappingProxyType(_FOUND)
 
 
 @cache
@@ -38,6 +40,12 @@ def event_types(game_id: str) -> Mapping[str, type[Event]]:
 def command_types(game_id: str) -> Mapping[str, type[Command]]:
     """Every command that a seat of this game may give, by `type`."""
     return {type_of(kind): kind for kind in GAMES[game_id].commands}
+
+
+@cache
+def seat_commands() -> Mapping[str, type[Command]]:
+    """Every command that a seat of any game may give, by `type`."""
+    return {type_of(kind): kind for game in GAMES.values() for kind in game.commands}
 
 
 def reasons(game_id: str) -> tuple[Reason, ...]:
@@ -53,15 +61,19 @@ def event_decoder(game_id: str) -> msgspec.json.Decoder[Any]:
 
 class _Opened(msgspec.Struct):
     game: str
+    rules: str
 
 
 _opened = msgspec.json.Decoder(_Opened)
 
 
-def game_of(first_line: bytes) -> Game:
-    """The game of a log, by its first line.
+def reading_of(first_line: bytes) -> Reading:
+    """How a log is read, by its first line.
 
     Raises:
-        KeyError: this release does not have it.
+        UnknownEvent: this release has no such game or rules.
     """
-    return GAMES[_opened.decode(first_line).game]
+    opened = _opened.decode(first_line)
+    if opened.game not in GAMES:
+        raise UnknownEvent(f"the game {opened.game}")
+    return Reading(GAMES[opened.game], [(1, opened.rules)])

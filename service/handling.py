@@ -13,7 +13,7 @@ from domain.kernel.chance import SEED_BYTES
 from domain.kernel.game import Game
 from domain.kernel.lines import GENESIS
 from domain.kernel.message import Command
-from domain.kernel.rejection import MEETING_NOT_RUNNING, Malformed, Reason, Rejected
+from domain.kernel.rejection import MEETING_NOT_RUNNING, OTHER_GAME, Malformed, Reason, Rejected
 from domain.racing import lifecycle
 from domain.racing.draft import Draft
 from domain.racing.meeting import FULL, RUNNING, Meeting
@@ -135,11 +135,12 @@ class Meetings(Showing):
             for _ in range(TRIES_MAX):
                 kept = await self.shelf.keep(meeting)
                 draft = Draft(kept.full, kept.game, self.now(), kept.chance())
+                moves = lifecycle.go_over(draft)
                 try:
                     result = work(draft, kept)
                 except (Rejected, Malformed):
-                    assert not draft.events, "a decider refuses before it records"
-                    if await self.shelf.catch_up(meeting, kept):
+                    assert len(draft.events) == moves, "a decider refuses before it records"
+                    if await self.shelf.is_ahead(meeting, kept, dirty=moves):
                         continue
                     done = await self._seen(meeting, key) if asked else None
                     if done is None:
@@ -148,8 +149,8 @@ class Meetings(Showing):
                 except BaseException:
                     self.shelf.take_off(meeting)
                     raise
-                if not draft.events:
-                    if await self.shelf.catch_up(meeting, kept):
+                if len(draft.events) == moves:
+                    if await self.shelf.is_ahead(meeting, kept, dirty=moves):
                         continue
                     return await self._nothing(meeting, kept, key if asked else None, result)
                 try:
@@ -226,8 +227,12 @@ class Meetings(Showing):
         """
 
         def work(draft: Draft, kept: Kept) -> int:
-            command.check(kept.full.table)
+            own = type(command) in (*kept.game.commands, *kept.game.system_commands)
+            if own and kept.full.status == RUNNING:
+                command.check(kept.full.table)
             number = seat(kept) if callable(seat) else seat
+            if not own:
+                raise Rejected(OTHER_GAME, pointer="/type")
             if kept.full.status != RUNNING:
                 raise Rejected(MEETING_NOT_RUNNING)
             if decision is not None:

@@ -4,67 +4,38 @@ Viewers fold lazily from the tail. Each viewer's number of an event follows from
 that this viewer may not know of, which are few.
 """
 
-import hashlib
-import zlib
 from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
-import msgspec
-
 from domain.kernel.chance import Chance
-from domain.kernel.game import Game
 from domain.kernel.lines import canonical, chain, redact, wire
 from domain.kernel.message import PUBLIC, Event
 from domain.racing.draft import chance_of
 from domain.racing.events import MeetingAbandoned, MeetingFinished, RaceClosed
 from domain.racing.evolve import apply, apply_all, follow
+from domain.racing.forms import Reading
 from domain.racing.meeting import FULL, RUNNING, Meeting
-from domain.registry import GAMES, event_decoder, game_of
+from domain.registry import GAMES, reading_of
 from service.ports import EventLog, Head, Line, Snapshot
+from service.snapshots import Stored, pack, snapshot_form, take_table, unpack
 
 TAIL_MAX = 512
 _HASH_SHOWN = (RaceClosed, MeetingFinished, MeetingAbandoned)
-
-
-class Stored(msgspec.Struct, frozen=True, kw_only=True):
-    """The payload of a snapshot: the state of every viewer, and what each may not know of."""
-
-    game: str
-    full: Meeting
-    views: dict[int, Meeting]
-    hidden: dict[int, list[int]]
-
-
-_pack = msgspec.msgpack.Encoder()
-_unpack = msgspec.msgpack.Decoder(Stored)
-
-
-@cache
-def _shape(table: type) -> str:
-    shape = msgspec.json.encode(
-        [msgspec.json.schema(Meeting), msgspec.json.schema(table)], order="deterministic"
-    )
-    return hashlib.sha256(shape).hexdigest()[:16]
-
-
-def snapshot_form(game: Game) -> str:
-    """Which form a snapshot has: another shape of state, or other rules, is another form."""
-    return f"2/{game.rules}/{_shape(game.table)}"
 
 
 class Kept:
     """One meeting kept.
 
     Args:
-        game: its game.
+        reading: how its lines are read.
         full: the full state.
         head: the last event that the log is known to hold.
     """
 
-    def __init__(self, game: Game, full: Meeting, head: Head) -> None:
-        self.game = game
+    def __init__(self, reading: Reading, full: Meeting, head: Head) -> None:
+        self.reading = reading
+        self.game = reading.forms.game
         self.full = full
         self.head = head
         self.views: dict[int, Meeting] = {}
@@ -74,7 +45,14 @@ class Kept:
         self._tail_first = head.version + 1
         self._seen: dict[int, int] = {}
         self._chance: Chance | None = None
-        self.decode = event_decoder(game.id).decode
+
+    def read(self, line: Line) -> Event:
+        """The event of a line of this log, in the form that this release has.
+
+        Raises:
+            UnknownEvent: it is a newer release's.
+        """
+        return self.reading.read(line.version, line.body)
 
     def chance(self) -> Chance | None:
         """What the meeting draws from; None before its start."""
@@ -88,16 +66,19 @@ class Kept:
         self._trim()
 
     def _take(self, lines: list[Line]) -> None:
-        events = [self.decode(line.body) for line in lines]  # first: what can't be read stops here
+        if not lines:
+            return
+        # All are read first: what can't be read stops here, before anything is folded.
+        events = self.reading.read_all(lines[0].version, [line.body for line in lines])
         apply_all(self.full, events, self.game)
         for event, line in zip(events, lines, strict=True):
             self._note(event, line.digest)
-        if lines:
-            self.head = Head(lines[-1].version, lines[-1].digest)
+        self.head = Head(lines[-1].version, lines[-1].digest)
 
     def stored(self, events: list[Event], lines: list[Line]) -> None:
         """Note events that the full state has folded and the log now holds."""
         for event, line in zip(events, lines, strict=True):
+            self.reading.note(event)
             self._note(event, line.digest)
         self.head = Head(lines[-1].version, lines[-1].digest)
 
@@ -177,9 +158,14 @@ class Kept:
         """The states of all viewers at the head."""
         views = {viewer: self.view(viewer) for viewer in self.views}
         self._trim()
-        stored = Stored(game=self.game.id, full=self.full, views=views, hidden=self.hidden)
-        # All viewers know nearly the same: even quickly compressed it is a tenth.
-        payload = zlib.compress(_pack.encode(stored), level=zlib.Z_BEST_SPEED)
+        stored = Stored(
+            game=self.game.id,
+            full=self.full,
+            stretches=self.reading.stretches,
+            views=views,
+            hidden=self.hidden,
+        )
+        payload = pack(stored)
         self.snapshot_version = self.head.version
         return Snapshot(self.head.version, self.head.digest, snapshot_form(self.game), payload)
 
@@ -195,23 +181,17 @@ def as_lines(events: Sequence[Event], head: Head) -> list[Line]:
     return lines
 
 
-def _table(meeting: Meeting, game: Game) -> None:
-    meeting.table = msgspec.convert(meeting.table, game.table)
-
-
 def restore(snapshot: Snapshot) -> Kept | None:
     """The meeting that a snapshot holds; None if it is of another form."""
-    try:
-        stored = _unpack.decode(zlib.decompress(snapshot.payload))
-        game = GAMES[stored.game]
-    except (zlib.error, msgspec.DecodeError, KeyError):
+    stored = unpack(snapshot.payload)
+    game = None if stored is None else GAMES.get(stored.game)
+    if stored is None or game is None or snapshot.form != snapshot_form(game):
         return None
-    if snapshot.form != snapshot_form(game):
-        return None
-    _table(stored.full, game)
-    kept = Kept(game, stored.full, Head(snapshot.version, snapshot.digest))
+    take_table(stored.full, game)
+    reading = Reading(game, stored.stretches)
+    kept = Kept(reading, stored.full, Head(snapshot.version, snapshot.digest))
     for viewer, view in stored.views.items():
-        _table(view, game)
+        take_table(view, game)
         kept.views[viewer] = view
         kept.hidden[viewer] = stored.hidden[viewer]
         kept._seen[viewer] = snapshot.version
@@ -229,24 +209,11 @@ async def load(log: EventLog, meeting: str) -> Kept | None:
     lines = await log.read(meeting)
     if not lines:
         return None
-    game = game_of(lines[0].body)
-    kept = Kept(game, Meeting(viewer=FULL), Head(0, ""))
+    kept = Kept(reading_of(lines[0].body), Meeting(viewer=FULL), Head(0, ""))
     kept.full.seats = []
-    first = kept.decode(lines[0].body)
-    apply(kept.full, first, game)
+    first = kept.read(lines[0])
+    apply(kept.full, first, kept.game)
     kept._note(first, lines[0].digest)
     kept.head = Head(1, lines[0].digest)
     kept._take(lines[1:])  # viewers fold it when they are asked for, see `Shelf`
     return kept
-
-
-def replay(lines: list[Line], game: Game, viewer: int) -> Meeting:
-    """The meeting as a viewer knew it after these lines."""
-    decode = event_decoder(game.id).decode
-    meeting = Meeting(viewer=viewer)
-    events = (decode(line.body) for line in lines)
-    if viewer == FULL:
-        apply_all(meeting, events, game)
-    else:
-        follow(meeting, events, game)
-    return meeting

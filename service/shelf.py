@@ -104,6 +104,7 @@ class Shelf:
 
         Raises:
             Diverged, LogUnavailable.
+            UnknownEvent: a newer release has gone on with the meeting.
         """
         head = await self.log.head(meeting)
         if head is None or head.version < kept.head.version:
@@ -112,8 +113,26 @@ class Shelf:
             if head.digest != kept.head.digest:
                 raise self.diverged(meeting, "the log has another history than was seen here")
             return False
-        kept.extend(await self.log.read(meeting, kept.head.version))
+        lines = await self.log.read(meeting, kept.head.version)
+        try:
+            kept.extend(lines)
+        except BaseException:  # half of it may be folded
+            self.take_off(meeting)
+            raise
         return True
+
+    async def is_ahead(self, meeting: str, kept: Kept, *, dirty: bool) -> bool:
+        """Whether the log has more than the kept state, which is then caught up with.
+
+        A dirty state has folded what the log does not hold: it is thrown away.
+
+        Raises:
+            Diverged, LogUnavailable, UnknownEvent.
+        """
+        if not dirty:
+            return await self.catch_up(meeting, kept)
+        self.take_off(meeting)
+        return (await self.keep(meeting)).head != kept.head
 
     async def known(self, meeting: str) -> Kept:
         """The meeting kept, maybe behind the log: good enough to accept, not to refuse or show.

@@ -8,9 +8,11 @@ from msgspec import Struct
 from domain.kernel.lines import join, redact, wire
 from domain.kernel.message import Event
 from domain.kernel.rejection import Reason, Rejected
-from domain.racing.meeting import Meeting
-from service.keeping import Kept, load, replay
-from service.ports import Appended, EventLog
+from domain.racing.events import RulesChanged
+from domain.racing.evolve import apply_all, follow
+from domain.racing.meeting import FULL, Meeting
+from service.keeping import Kept, load
+from service.ports import Appended, EventLog, Line
 from service.shelf import MeetingUnknown, Shelf
 
 VERSION_AHEAD = Reason(
@@ -35,6 +37,11 @@ class Outcome(Struct, frozen=True, kw_only=True):
     events: list[Event]
     duplicate: bool
     result: Any
+
+    @property
+    def caused(self) -> list[Event]:
+        """Its events without that by which the meeting went over to new rules before them."""
+        return [event for event in self.events if type(event) is not RulesChanged]
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -83,7 +90,7 @@ class Showing:
     async def view_at(self, meeting: str, viewer: int, seq: int) -> Meeting:
         """The meeting as a viewer knew it when the log was at `seq`."""
         kept = await self.shelf.fresh(meeting)
-        return replay(await self.log.read(meeting, 0, upto=seq), kept.game, viewer)
+        return replay(await self.log.read(meeting, 0, upto=seq), kept, viewer)
 
     async def events(
         self, meeting: str, viewer: int, after: int, limit: int
@@ -135,7 +142,7 @@ class Showing:
         if kept is None:
             raise MeetingUnknown(meeting)
         lines = await self.log.read(meeting, done.first - 1, upto=done.last)
-        return [kept.decode(line.body) for line in lines]
+        return [kept.read(line) for line in lines]
 
     async def _wire(
         self, meeting: str, kept: Kept, viewer: int, first: int, last: int, before: int
@@ -143,7 +150,7 @@ class Showing:
         tail = kept.between(first, last)
         if tail is None:
             lines = await self.log.read(meeting, first - 1, upto=last)
-            tail = [(kept.decode(line.body), line.digest) for line in lines]
+            tail = [(kept.read(line), line.digest) for line in lines]
         items = []
         for event, digest in tail:
             seen = redact(event, viewer)
@@ -151,3 +158,13 @@ class Showing:
                 before += 1
                 items.append(wire(seen, viewer, before, kept.shown_hash(event, digest)))
         return items
+
+
+def replay(lines: list[Line], kept: Kept, viewer: int) -> Meeting:
+    """The meeting kept, as a viewer knew it after these lines."""
+    meeting = Meeting(viewer=viewer)
+    if lines:
+        events = kept.reading.read_all(lines[0].version, [line.body for line in lines])
+        fold_in = apply_all if viewer == FULL else follow
+        fold_in(meeting, events, kept.game)
+    return meeting

@@ -52,6 +52,25 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
     volunteer: Callable[[Any, int, Chooser], Command | None] | None = None
 
 
+Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+"""An event as plain values under some rules -> the same event in the form of the next rules."""
+
+
+class Earlier(msgspec.Struct, frozen=True, kw_only=True):
+    """Rules that a game had before, and the way from their events to those of the next rules.
+
+    Args:
+        rules: their number.
+        upcasts: by event type; types that are left out kept their form. They are pure and total.
+        game: the game as it was, where its code is still here: then what was played under these
+            rules can be decided anew.
+    """
+
+    rules: str
+    upcasts: Mapping[str, Upcast] = msgspec.field(default_factory=dict)
+    game: "Game | None" = None
+
+
 class Game(msgspec.Struct, frozen=True, kw_only=True):
     """A game. Its functions take the meeting as one viewer knows it; `.table` is the game's part.
 
@@ -62,6 +81,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         rules: number of these rules; a change of a rule or an event's form has a new one.
         options: the option record; its JSON Schema is the catalogue's.
         read_options: (body, seats) -> options in full as plain values; raises Malformed.
+        unfit: JSON Schema of openings whose options and seats may not go together; what it does
+            not take is never malformed. {"not": {}}: none.
+        always_drawn: labels that every meeting draws -> JSON Schema of lists that all of them take.
         check_arranged: (options, seats, draws) -> None; raises Malformed for a label that this
             meeting can't draw or a list that can't be.
         commands: every command a seat may give.
@@ -85,6 +107,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         default: (meeting, seat) -> what the server plays on expiry; None if nothing is owed.
         bots: built-in bots by name.
         audit: (events, chance) -> findings: draws and money recomputed without the rules of play.
+        earlier: the rules that logs of this game may still be under, the oldest first.
     """
 
     id: str
@@ -93,6 +116,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     rules: str
     options: type[msgspec.Struct]
     read_options: Callable[[Mapping[str, Any], int], dict[str, Any]]
+    unfit: dict[str, Any]
+    always_drawn: Mapping[str, dict[str, Any]]
     check_arranged: Callable[[Mapping[str, Any], int, Mapping[str, Sequence[Any]]], None]
     commands: tuple[type[Command], ...]
     system_commands: tuple[type[Command], ...]
@@ -114,6 +139,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     default: Callable[[Any, int], Command | None]
     bots: Mapping[str, Bot]
     audit: Callable[..., list[str]]
+    earlier: tuple[Earlier, ...] = ()
 
     def might(self, meeting: Any, seat: int) -> bool:
         """Whether a seat has any action: it must act, or may though it need not."""

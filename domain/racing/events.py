@@ -106,6 +106,12 @@ class AbandonAsked(Event, frozen=True, kw_only=True, tag="abandon_asked"):
     """A seat asks that the meeting be abandoned."""
 
 
+class RulesChanged(Event, frozen=True, kw_only=True, tag="rules_changed"):
+    """A newer release goes on with the meeting, under these rules from the next event on."""
+
+    rules: str
+
+
 class MeetingFinished(Event, frozen=True, kw_only=True, tag="meeting_finished"):
     """The programme is over; the seed is revealed."""
 
@@ -129,6 +135,7 @@ SHARED_EVENTS: tuple[type[Event], ...] = (
     RaceOpened,
     RaceClosed,
     AbandonAsked,
+    RulesChanged,
     MeetingFinished,
     MeetingAbandoned,
 )

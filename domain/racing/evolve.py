@@ -9,6 +9,7 @@ from domain.kernel.game import Game
 from domain.kernel.lines import redact
 from domain.kernel.message import PUBLIC, SERVER, Event
 from domain.racing import events as e
+from domain.racing.forms import UnknownEvent
 from domain.racing.meeting import (
     ABANDONED,
     FINISHED,
@@ -22,10 +23,6 @@ Lost = Iterable[int] | None
 """Seats that get a new decision number by an event; None for none."""
 Step = Callable[[Meeting, Any], Lost]
 """(meeting, event) -> what it changes is changed in place."""
-
-
-class UnknownEvent(Exception):
-    """The log holds an event that this release does not know: stop, never skip."""
 
 
 def meeting_opened(m: Meeting, event: e.MeetingOpened) -> None:
@@ -91,6 +88,11 @@ def abandon_asked(m: Meeting, event: e.AbandonAsked) -> None:
     m.asked.append(event.seat)
 
 
+def rules_changed(m: Meeting, event: e.RulesChanged) -> None:
+    """Other rules from here on."""
+    m.rules = event.rules
+
+
 def meeting_finished(m: Meeting, event: e.MeetingFinished) -> None:
     """The ranking stands."""
     m.status, m.ranking = FINISHED, event.ranking
@@ -110,6 +112,7 @@ SHARED: dict[type[Event], Step] = {
     e.RaceOpened: race_opened,
     e.RaceClosed: race_closed,
     e.AbandonAsked: abandon_asked,
+    e.RulesChanged: rules_changed,
     e.MeetingFinished: meeting_finished,
     e.MeetingAbandoned: meeting_abandoned,
 }

@@ -150,6 +150,15 @@ def start_meeting(draft: Draft) -> None:
     draft.game.begin(draft)
 
 
+def go_over(draft: Draft) -> bool:
+    """Go over to the rules of this release, before anything else is decided; whether it was due."""
+    m = draft.meeting
+    if m.rules == draft.game.rules or m.status not in (OPEN, RUNNING):
+        return False
+    draft.record(e.RulesChanged, rules=draft.game.rules)
+    return True
+
+
 def ask_abandon(draft: Draft, seat: int) -> None:
     """Note that a seat wants the meeting abandoned; asking again changes nothing."""
     if draft.meeting.status != RUNNING:

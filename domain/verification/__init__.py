@@ -6,7 +6,6 @@ command to event all the way (deciding). A log rewritten as a whole, with a seed
 them all: it shows only against a hash that somebody kept.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 
 from domain.kernel.chance import SeededChance
@@ -16,21 +15,21 @@ from domain.registry import GAMES
 from domain.verification.deciding import Deviation, decide_anew, recorded_chance
 from domain.verification.form import Fields, check_types, read_fields, read_lines, text
 from domain.verification.promises import check_promises
-from domain.verification.reading import read_known, read_strictly
-from domain.verification.report import Facts, Problem, Report
+from domain.verification.reading import read_known
+from domain.verification.report import Facts, Problem, Report, Stretch
+from domain.verification.stretches import add_finding, are_known, check_rules, stretches_of
 
 __all__ = [
     "Deviation",
     "Facts",
     "Problem",
     "Report",
+    "Stretch",
     "decide_anew",
     "lines_of",
     "recorded_chance",
     "verify",
 ]
-
-_FINDING = re.compile(r"seq ([0-9]+): (.*)", re.DOTALL)
 
 
 def lines_of(data: bytes) -> list[bytes]:
@@ -102,35 +101,16 @@ def check_meeting(bodies: Sequence[bytes], events: Sequence[Fields], report: Rep
             f"This release does not have the game {facts.game!r}: hashes, commitment, seed and "
             "nonces were checked; draws, money and rules were NOT."
         )
-    elif facts.rules == game.rules:
-        check_rules(bodies, game, chance, report)
+    elif are_known(game, stretches := stretches_of(events)):
+        check_rules(bodies, game, stretches, chance, report)
     else:
+        numbers = ", ".join(repr(stretch.rules) for stretch in stretches)
         report.notes.append(
-            f"The log has rules {facts.rules!r}, this release has {game.rules!r}: "
+            f"The log has rules {numbers}, this release has {game.rules!r}: "
             "the rules were NOT checked."
         )
         audit(bodies, game, chance, report)
     note_trust(report, started=chance is not None)
-
-
-def check_rules(
-    bodies: Sequence[bytes], game: Game, chance: SeededChance | None, report: Report
-) -> None:
-    """Decide everything anew; then recompute draws and money without the rules, as a second look.
-
-    Deciding makes a chance of its own when the meeting starts, from the same seed and nonces.
-    """
-    events = read_strictly(bodies, game.id, report)
-    if not report.ok:
-        return
-    try:
-        decide_anew(events, game)
-    except Deviation as deviation:
-        report.add(deviation.line, deviation.what)
-        return
-    report.rules_checked = report.draws_checked = True
-    for finding in game.audit(events, chance):
-        add_finding(finding, report)
 
 
 def audit(bodies: Sequence[bytes], game: Game, chance: SeededChance | None, report: Report) -> None:
@@ -153,15 +133,6 @@ def audit(bodies: Sequence[bytes], game: Game, chance: SeededChance | None, repo
     report.draws_checked = True
     for finding in findings:
         add_finding(finding, report)
-
-
-def add_finding(finding: str, report: Report) -> None:
-    """A finding of a game's audit as a problem of its line."""
-    match = _FINDING.fullmatch(finding)
-    if match is None:
-        report.add(None, finding)
-    else:
-        report.add(int(match[1]), match[2])
 
 
 def note_trust(report: Report, *, started: bool) -> None:

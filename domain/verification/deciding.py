@@ -39,7 +39,12 @@ class Deviation(Exception):
         self.what = what
 
 
-def decide_anew(events: Sequence[Event], game: Game, chance: Chance | None = None) -> Meeting:
+def decide_anew(
+    events: Sequence[Event],
+    game: Game,
+    chance: Chance | None = None,
+    start: Meeting | None = None,
+) -> Meeting:
     """Decide every command of a log again and compare what it wrote.
 
     Args:
@@ -47,6 +52,7 @@ def decide_anew(events: Sequence[Event], game: Game, chance: Chance | None = Non
         game: whose rules decide.
         chance: what to draw from; by default the meeting's own, from its seed, nonces and
             arrangement. `recorded_chance` decides from the draws as recorded instead.
+        start: the full meeting before these events, where they are not a log's first.
 
     Returns:
         The meeting that the rules lead to.
@@ -54,7 +60,8 @@ def decide_anew(events: Sequence[Event], game: Game, chance: Chance | None = Non
     Raises:
         Deviation: at the first event that differs.
     """
-    meeting = Meeting(viewer=FULL)
+    meeting = Meeting(viewer=FULL) if start is None else start
+    before = meeting.version
     at = 0
     while at < len(events):
         event = events[at]
@@ -64,27 +71,30 @@ def decide_anew(events: Sequence[Event], game: Game, chance: Chance | None = Non
         except Rejected as refusal:
             rule = f" ({refusal.reason.rule})" if refusal.reason.rule else ""
             what = f"the rules refuse what leads to {type_of(event)}: {refusal.detail}{rule}"
-            raise Deviation(at + 1, what) from None
+            raise Deviation(before + at + 1, what) from None
         except Malformed as fault:
             what = f"{type_of(event)} comes from a malformed command: {fault.detail}"
-            raise Deviation(at + 1, what) from None
+            raise Deviation(before + at + 1, what) from None
         except ValueError as fault:  # of RecordedChance
-            raise Deviation(at + 1, str(fault)) from None
+            raise Deviation(before + at + 1, str(fault)) from None
         chance = draft.chance
-        compare(draft.events, events, at)
+        compare(draft.events, events, at, before)
         at += len(draft.events)
     return meeting
 
 
-def compare(made: Sequence[Event], events: Sequence[Event], at: int) -> None:
-    """Hold what the rules make of one command against the log from its index `at` on."""
+def compare(made: Sequence[Event], events: Sequence[Event], at: int, before: int = 0) -> None:
+    """Hold what the rules make of one command against the events from the index `at` on.
+
+    `before` is how many lines the log has before the first of them.
+    """
     if not made:
-        raise Deviation(at + 1, "this changes nothing, so no event records it")
+        raise Deviation(before + at + 1, "this changes nothing, so no event records it")
     for index, event in enumerate(made, at):
         if index == len(events):
-            raise Deviation(index, f"{type_of(event)} should follow, and the log ends")
+            raise Deviation(before + index, f"{type_of(event)} should follow, and the log ends")
         if canonical(event) != canonical(events[index]):
-            raise Deviation(index + 1, difference(event, events[index]))
+            raise Deviation(before + index + 1, difference(event, events[index]))
 
 
 def recorded_chance(events: Sequence[Event]) -> RecordedChance:
@@ -174,6 +184,7 @@ LIFECYCLE: Mapping[type[Event], Cause] = {
     e.SeatTaken: taken,
     e.SeatLeft: lambda draft, event: lifecycle.leave_seat(draft, seat_of(draft, event)),
     e.MeetingStarted: lambda draft, event: lifecycle.start_meeting(draft),
+    e.RulesChanged: lambda draft, event: lifecycle.go_over(draft),
     e.AbandonAsked: lambda draft, event: lifecycle.ask_abandon(draft, seat_of(draft, event)),
     e.MeetingAbandoned: lambda draft, event: lifecycle.abandon(draft, event.reason),
 }

@@ -5,26 +5,36 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel.game import Game
 from domain.kernel.lines import canonical
 from domain.kernel.message import SERVER, Event
+from domain.racing.forms import forms_of
 from domain.registry import event_decoder, event_types
 from domain.verification.report import Report
 
 
-def read_strictly(bodies: Sequence[bytes], game: str, report: Report) -> list[Event]:
+def read_strictly(
+    bodies: Sequence[bytes], game: Game, report: Report, before: int = 0
+) -> list[Event]:
     """The events, where every line has the declared fields of its type and no other.
 
     What is private is a white list too: only the forms that the type declares, for seats and for
     the server.
+
+    Args:
+        bodies: lines that were all written under these rules.
+        game: whose rules they are.
+        report: what is wrong is noted in it.
+        before: how many lines the log has before the first of them.
     """
-    decode = event_decoder(game).decode
-    known = event_types(game)
+    forms = forms_of(game)
+    decode, known = forms.decoder.decode, forms.types
     events: list[Event] = []
-    for number, body in enumerate(bodies, 1):
+    for number, body in enumerate(bodies, before + 1):
         try:
             event: Event = decode(body)
         except msgspec.ValidationError as error:
-            report.add(number, f"no event of {game} as this release knows it: {error}")
+            report.add(number, f"no event of {game.id} as this release knows it: {error}")
             continue
         if canonical(event) != body:
             kind = known[event.__struct_config__.tag]  # type: ignore[index] # tags are text

@@ -48,6 +48,20 @@ class Facts(Struct, kw_only=True):
     last_nonce_seat: int | None = None
 
 
+class Stretch(Struct, kw_only=True):
+    """Lines that were played under one set of rules.
+
+    Args:
+        first, last: their numbers.
+        decided: whether every event among them was decided anew.
+    """
+
+    rules: str
+    first: int
+    last: int
+    decided: bool = False
+
+
 class Report(Struct, kw_only=True):
     """The outcome.
 
@@ -58,6 +72,7 @@ class Report(Struct, kw_only=True):
         complete: whether the log runs from the opening to the end of its meeting.
         draws_checked: whether every recorded draw was compared with the seed's.
         rules_checked: whether every event was decided anew from the commands.
+        stretches: which lines were played under which rules, where this release knows them all.
         expected_line: where the hash stands that the log was held against.
     """
 
@@ -67,6 +82,7 @@ class Report(Struct, kw_only=True):
     complete: bool = False
     draws_checked: bool = False
     rules_checked: bool = False
+    stretches: list[Stretch] = []
     expected_line: int | None = None
 
     @property

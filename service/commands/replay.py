@@ -15,8 +15,9 @@ from domain.kernel.game import Game
 from domain.kernel.lines import redact, split, wire
 from domain.kernel.message import Event
 from domain.racing.evolve import apply
+from domain.racing.forms import Reading, UnknownEvent
 from domain.racing.meeting import FULL, PUBLIC_VIEW, Meeting
-from domain.registry import event_decoder, game_of
+from domain.registry import reading_of
 from service.commands import CommandError
 from service.commands.logfile import UNREADABLE, add_file, plain, printable, read_log
 from service.settings import Settings
@@ -83,21 +84,22 @@ def read_events(lines: Iterable[bytes]) -> tuple[Game, list[Event]]:
     Raises:
         CommandError: a line is no event that this release knows.
     """
-    game: Game | None = None
+    reading: Reading | None = None
     events: list[Event] = []
     try:
         for line in lines:
             body, _ = split(line.rstrip(b"\n"))
-            game = game or game_of(body)
-            events.append(event_decoder(game.id).decode(body))
-    except KeyError as error:
-        raise CommandError(f"this release does not have the game {error}") from None
+            reading = reading or reading_of(body)
+            events.append(reading.read(len(events) + 1, body))
+    except UnknownEvent as error:
+        number = len(events) + 1
+        raise CommandError(f"line {number}: this release does not know {error}") from None
     except (ValueError, msgspec.MsgspecError, RecursionError) as error:
         number = len(events) + 1
-        raise CommandError(f"line {number} is no event that this release knows: {error}") from None
-    if game is None:
+        raise CommandError(f"line {number} is no event: {error}") from None
+    if reading is None:
         raise CommandError("the log is empty")
-    return game, events
+    return reading.forms.game, events
 
 
 def fold_in(meeting: Meeting, event: Event, game: Game) -> None:

@@ -74,17 +74,29 @@ def _facts(report: Report) -> list[tuple[str, str]]:
     facts = report.facts
     rows = [
         ("meeting", plain(facts.meeting)),
-        ("game", f"{plain(facts.game)}, rules {plain(facts.rules)}"),
+        ("game", f"{plain(facts.game)}, rules {plain(facts.rules)}{_later(report)}"),
         ("events", f"{facts.events}, races closed {facts.races}"),
         ("end", plain(facts.ending)),
         ("last hash", plain(facts.hash)),
         ("ranking", _ranking(facts.ranking)),
         ("draws", "checked" if report.draws_checked else "NOT checked"),
-        ("rules", "checked" if report.rules_checked else "NOT checked"),
+        ("rules", _rules(report)),
     ]
     if report.expected_line is not None:
         rows.append(("expected", f"the hash stands in line {report.expected_line}"))
     return rows
+
+
+def _later(report: Report) -> str:
+    changes = [f", {plain(s.rules)} from line {s.first}" for s in report.stretches[1:]]
+    return "".join(changes)
+
+
+def _rules(report: Report) -> str:
+    if report.rules_checked:
+        return "checked"
+    decided = [f"{s.first} to {s.last}" for s in report.stretches if s.decided]
+    return f"checked in lines {', '.join(decided)} alone" if decided else "NOT checked"
 
 
 def _ranking(ranking: list[dict[str, Any]] | None) -> str:

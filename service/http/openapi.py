@@ -108,9 +108,7 @@ def _operation(operation: Operation, components: Components) -> Schema:
         form["description"] = operation.meaning
     if operation.bodies:
         form["requestBody"] = {
-            # Client generators stumble over a choice of forms that may also be left out; an empty
-            # object is the same there.
-            "required": operation.body_needed or len(operation.bodies) > 1,
+            "required": operation.body_needed,
             "content": {"application/json": {"schema": components.body(operation)}},
         }
     return form
@@ -178,7 +176,7 @@ def refusals(operation: Operation) -> list[Reason]:
     """Everything that an operation may refuse with."""
     found: list[Reason] = [p.MALFORMED, p.INTERNAL, *operation.refusals]
     if operation.token != "none":
-        found += (p.UNAUTHORIZED, p.LOG_UNAVAILABLE, p.LOG_DIVERGED)
+        found += (p.UNAUTHORIZED, p.LOG_UNAVAILABLE, p.LOG_DIVERGED, p.NEWER_RELEASE)
     if operation.bodies:
         found += (p.BODY_TOO_LARGE, p.UNSUPPORTED_MEDIA_TYPE)
     if operation.keyed:
@@ -195,6 +193,7 @@ def _answer(operation: Operation, status: int, form: Form | None, components: Co
     if form is not None:
         schema = components.answer(form)
         answer["content"] = {media: {"schema": schema} for media in form.media}
+        answer["content"] |= {media: {"schema": {"type": "string"}} for media in form.text}
     told = operation.answer_headers.get(status, {})
     headers = {name: _header(words) for name, words in told.items()}
     if operation.rate is not None:

@@ -50,6 +50,7 @@ RATE_LIMITED = _code(429, "rate_limited", "Too many calls; wait as Retry-After s
 INTERNAL = _code(500, "internal", "The server failed at this; the operator finds it in the log.")
 LOG_UNAVAILABLE = _code(503, "log_unavailable", "The event log can't be reached; try again.")
 LOG_DIVERGED = _code(503, "log_diverged", "The log lost what was seen; an operator must decide.")
+NEWER_RELEASE = _code(503, "newer_release", "A newer release goes on with this meeting; ask again.")
 NOT_READY = _code(503, "not_ready", "A part that the server needs is not ready.")
 # fmt: on
 
@@ -78,6 +79,7 @@ OWN: tuple[Reason, ...] = (
     INTERNAL,
     LOG_UNAVAILABLE,
     LOG_DIVERGED,
+    NEWER_RELEASE,
     NOT_READY,
 )
 """The service's own."""
@@ -160,6 +162,7 @@ def document(
 def play_reasons(game: str) -> tuple[Reason, ...]:
     """How a command of this game may be refused, apart from what every call may answer."""
     common = (
+        rejection.OTHER_GAME,
         rejection.MEETING_NOT_RUNNING,
         rejection.WRONG_PHASE,
         STALE_DECISION,

@@ -7,7 +7,7 @@ from typing import Any
 from litestar.exceptions import HTTPException
 
 from domain.kernel.rejection import Malformed, Reason, Rejected
-from domain.racing.evolve import UnknownEvent
+from domain.racing.forms import UnknownEvent
 from service.handling import MeetingUnknown
 from service.http import problems as p
 from service.http.call import Answer
@@ -67,7 +67,10 @@ def answer_to(error: Exception) -> Answer:
     if isinstance(error, Diverged):
         _log.critical("log_diverged", reason=str(error))
         return problem(p.LOG_DIVERGED)
-    if isinstance(error, LogUnavailable | UnknownEvent):
+    if isinstance(error, UnknownEvent):
+        _log.warning("meeting_of_newer_release", reason=str(error))
+        return problem(p.NEWER_RELEASE)
+    if isinstance(error, LogUnavailable):
         _log.warning("log_unavailable", reason=str(error))
         return problem(p.LOG_UNAVAILABLE, _unsure(error))
     _log.error("call_failed", kind=type(error).__name__, at=_frames(error))

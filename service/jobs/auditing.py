@@ -18,7 +18,7 @@ async def audit(meetings: Meetings, meeting: str) -> list[str]:
         MeetingUnknown, Diverged, LogUnavailable.
     """
     kept = await meetings.fresh(meeting)
-    events = [kept.decode(line.body) for line in await meetings.log.read(meeting)]
+    events = [kept.read(line) for line in await meetings.log.read(meeting)]
     findings = kept.game.audit(events, chance_of(kept.full))
     if findings:
         log.error("audit_failed", meeting=meeting, findings=len(findings))

@@ -17,6 +17,7 @@ from uuid import uuid4
 from rq import Queue
 from rq.timeouts import JobTimeoutException
 
+from domain.racing.forms import UnknownEvent
 from service.handling import Meetings, MeetingUnknown
 from service.jobs.faults import fault
 from service.jobs.owed import SETTLE, TURNS
@@ -185,6 +186,8 @@ class Drain:
             log.warning("meeting_unknown", meeting=meeting)
         except Diverged as lost:
             log.critical("log_diverged", meeting=meeting, detail=str(lost))
+        except UnknownEvent as news:  # left to workers that know it; the reconciler names it again
+            log.warning("meeting_of_newer_release", meeting=meeting, reason=str(news))
         except JobTimeoutException:
             raise
         except Exception as error:  # its words may hold what nobody may know

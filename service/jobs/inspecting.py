@@ -113,7 +113,7 @@ async def _owing(meetings: Meetings, kept: Kept, waiting: list[int]) -> list[Owi
         if decision is not None:
             seq = kept.seq_of(seat, decision)
             (arose,) = await meetings.log.read(kept.full.id, seq - 1, upto=seq)
-            since = kept.decode(arose.body).at
+            since = kept.read(arose).at
             found.append(Owing(seat=seat, person=seat in people, since=since, decision=decision))
     return found
 
@@ -128,7 +128,7 @@ async def _of_log(meetings: Meetings, kept: Kept, events: int) -> list[dict[str,
     after, head = max(0, kept.head.version - events), kept.head.version
     told = []
     for line in await meetings.log.read(kept.full.id, after, upto=head):
-        form: dict[str, Any] = msgspec.to_builtins(kept.decode(line.body))
+        form: dict[str, Any] = msgspec.to_builtins(kept.read(line))
         form.get("private", {}).pop(SERVER, None)
         told.append(form)
     return told

@@ -14,6 +14,7 @@ from rq.timeouts import JobTimeoutException
 
 from domain.kernel.message import Command
 from domain.kernel.rejection import MEETING_NOT_RUNNING, Rejected
+from domain.racing.forms import UnknownEvent
 from domain.racing.meeting import RUNNING, Meeting
 from service.handling import STALE_DECISION, Meetings, MeetingUnknown
 from service.jobs.faults import fault
@@ -150,7 +151,7 @@ class _Turn:
             )
             if not done.duplicate and not done.events:
                 raise _NothingDone
-        except (LogError, MeetingUnknown, JobTimeoutException):
+        except (LogError, MeetingUnknown, UnknownEvent, JobTimeoutException):
             raise
         except Exception as error:
             return await self.refused(who, error)

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Collection
 
+from domain.racing.forms import UnknownEvent
 from service.handling import Meetings, MeetingUnknown
 from service.jobs.faults import fault
 from service.jobs.owed import QUEUES, Owed, owed_by
@@ -30,6 +31,7 @@ class Watch:
         self.owed: dict[str, Owed | None] = {}
         """By meeting; None where it has not been looked at yet. The longest unseen come first."""
 
+        self._newer: set[str] = set()
         self._meetings = meetings
         self._wakes = wakes
         self._site = site
@@ -71,7 +73,12 @@ class Watch:
             return Owed(over=True)
         except Diverged as lost:
             log.critical("log_diverged", meeting=meeting, detail=str(lost))
-        except Exception as error:  # this release can't read it: the others go on
+        except UnknownEvent as news:
+            if meeting not in self._newer:
+                self._newer.add(meeting)
+                log.warning("meeting_of_newer_release", meeting=meeting, reason=str(news))
+            return Owed()
+        except Exception as error:  # whatever is wrong with it: the others go on
             log.error("meeting_unreadable", meeting=meeting, **fault(error))
         return None
 

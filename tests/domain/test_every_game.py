@@ -16,8 +16,9 @@ from domain.kernel.game import Game
 from domain.kernel.lines import GENESIS, canonical, chain, redact, wire
 from domain.kernel.message import PUBLIC, Command, type_of
 from domain.racing.evolve import fold
+from domain.racing.forms import Reading
 from domain.racing.meeting import FINISHED, FULL, Meeting
-from domain.registry import GAMES, event_decoder, game_of
+from domain.registry import GAMES, event_decoder, reading_of
 from service.keeping import Kept, restore
 from service.ports import Head, Line
 from tests.kit.choices import every, option_values, pairwise
@@ -89,7 +90,7 @@ def check_folds(played: Played) -> None:
     assert encoded(fold(played.events, game)) == live
     decode = event_decoder(game.id).decode
     bodies = [canonical(event) for event in played.events]
-    assert game_of(bodies[0]) is game
+    assert reading_of(bodies[0]).forms.game is game
     read = [decode(body) for body in bodies]
     assert read == played.events
     assert encoded(fold(read, game)) == live
@@ -119,8 +120,10 @@ def check_redaction(played: Played) -> None:
 def check_snapshots(played: Played) -> None:
     """A meeting kept, put away and taken out again goes on as if nothing was."""
     lines = lines_of(played)
-    straight = Kept(played.game, Meeting(viewer=FULL), Head(0, GENESIS))
-    stopped = Kept(played.game, Meeting(viewer=FULL), Head(0, GENESIS))
+    straight, stopped = (
+        Kept(Reading(played.game, [(1, played.game.rules)]), Meeting(viewer=FULL), Head(0, GENESIS))
+        for _ in range(2)
+    )
     cuts = [len(lines) // 3, 2 * len(lines) // 3, len(lines)]
     at = 0
     for cut in cuts:

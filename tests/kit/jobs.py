@@ -124,7 +124,7 @@ async def assert_played_rightly(meetings: Meetings, *played: str) -> list[Event]
 
 
 def _without_fault(kept: Kept, lines: list[Line]) -> list[Event]:
-    events: list[Event] = [kept.decode(line.body) for line in lines]
+    events: list[Event] = [kept.read(line) for line in lines]
     races = list(range(1, len(kept.full.options["programme"]) + 1))
     assert [e.race for e in events if isinstance(e, RaceClosed)] == races
     types = Counter(map(type_of, events))

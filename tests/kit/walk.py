@@ -138,6 +138,7 @@ class Walk:
         """The seat's list, default and schema, and that nothing unlisted is taken."""
         view = self.played.view(seat)
         owes, may = self.game.owes(view, seat), self.game.might(view, seat)
+        assert owes == (seat in self.game.waiting(self.played.full)), "one answer to who owes"
         listing = self.game.actions(view, seat)
         bodies = [key(command) for command in listing.actions]
         assert len(set(bodies)) == len(bodies), "no two listed commands are the same"

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,19 +48,18 @@ def test_every_body_and_answer_has_a_valid_example(at: str, media: str, form: An
     if form["schema"] == NO_FIELDS:
         return  # there is nothing to show
     assert form.get("examples"), f"{at} {media} has none: add a scene to tests/openapi/scenes.py"
-    validator = jsonschema_rs.Draft202012Validator(
-        under_document(form["schema"]), registry=REGISTRY
-    )
+    validator = validator_of(json.dumps(form["schema"]))
     for name, example in form["examples"].items():
         value = looked_up(example)["value"]
         errors = [error.message for error in validator.iter_errors(value)]
         assert not errors, f"{at} {name}: {errors[:3]}"
 
 
-def under_document(schema: Any) -> Any:
-    """The schema, with references that lead into the document."""
-    text = json.dumps(schema).replace('"#/', '"urn:document#/')
-    return json.loads(text)
+@cache
+def validator_of(schema: str) -> jsonschema_rs.Draft202012Validator:
+    """A validator of a schema whose references lead into the document."""
+    whole = json.loads(schema.replace('"#/', '"urn:document#/'))
+    return jsonschema_rs.Draft202012Validator(whole, registry=REGISTRY)
 
 
 def looked_up(example: Any) -> Any:

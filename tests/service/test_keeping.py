@@ -8,9 +8,10 @@ from domain.kernel.lines import GENESIS
 from domain.racing.meeting import FULL
 from domain.registry import GAMES
 from service.http.call import as_json
-from service.keeping import Kept, as_lines, load, replay, restore
+from service.keeping import Kept, as_lines, load, restore
 from service.memory.event_log import MemoryEventLog
 from service.ports import Head, Line
+from service.showing import replay
 from tests.kit.meetings import NAMES, Played, at_random, seated
 
 
@@ -49,7 +50,7 @@ async def test_a_meeting_from_a_snapshot_shows_the_same_bytes_as_one_from_its_lo
         later.extend(lines[at // 2 : at])
         assert shown(restored) == shown(folded)
         assert shown(later) == shown(folded)
-        anew = replay(lines[:at], folded.game, FULL)
+        anew = replay(lines[:at], folded, FULL)
         full = as_json(folded.game.view(folded.full)).body
         assert as_json(folded.game.view(anew)).body == full
         assert as_json(folded.game.view(restored.full)).body == full

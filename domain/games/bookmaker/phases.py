@@ -39,11 +39,9 @@ PHASES: Mapping[str, Mapping[type[Command], str]] = {
 
 def owes_bets(t: Table, seat: int) -> bool:
     """Before the race: offers to answer, and the declaration that all but a lone bookmaker owe."""
-    if seat in t.bookmakers:
-        if len(t.bookmakers) > 1 and not t.done[seat - 1]:
-            return True
-        return t.unanswered.get(seat, 0) > 0
-    return not t.done[seat - 1]
+    if not t.done[seat - 1] and (len(t.bookmakers) > 1 or seat != t.bookmakers[0]):
+        return True
+    return t.unanswered.get(seat, 0) > 0
 
 
 def owes_race(t: Table, seat: int) -> bool:
@@ -99,6 +97,14 @@ def waiting(m: Meeting) -> list[int]:
     asks = OWED.get(t.phase)
     if m.status != RUNNING or asks is None:
         return []
+    if asks is owes_bets:  # the same of all seats at once: every board of this phase asks it
+        lone = t.bookmakers[0] if len(t.bookmakers) == 1 else 0
+        unanswered = t.unanswered
+        return [
+            seat
+            for seat, done in enumerate(t.done, 1)
+            if (not done and seat != lone) or unanswered.get(seat)
+        ]
     return [seat for seat in range(1, t.seats + 1) if asks(t, seat)]
 
 

@@ -13,6 +13,8 @@ from tests.kit.forging import Fields, Rechaining, forged_fields, rechained
 from tests.kit.recorded import by_length, recorded_fields, recorded_lines
 
 TYPES = tuple(event_types("bookmaker"))
+RECORDED = {name for name in TYPES if name != "rules_changed"}
+"""There were no rules before the first; tests/service/upgrades forges that event."""
 
 FREE = {
     ("meeting_opened", "name"): "the host chose it",
@@ -84,8 +86,9 @@ def test_every_forged_field_of_every_event_type_is_found() -> None:
     """Draws, payouts, stakes, phases, secrets, audiences, salts … each with several values."""
     count, places = forge_all(most=1)
     assert count >= 5_000
-    assert {kind for kind, _ in places} == set(TYPES)
-    for kind, cls in event_types("bookmaker").items():
+    assert {kind for kind, _ in places} == RECORDED
+    for kind in RECORDED:
+        cls = event_types("bookmaker")[kind]
         forged = {place for of, place in places if of == kind}
         own = set(cls.__annotations__) - {"known_to", "seat_form", "server_form"}
         assert own <= forged, f"a field of {kind} was never forged"

@@ -31,7 +31,7 @@ def at(kept_meetings: Meetings) -> Callable[[timedelta], None]:
 async def last(meetings: Meetings, meeting: str) -> Any:
     """The last event."""
     kept = await meetings.fresh(meeting)
-    return kept.decode((await meetings.log.read(meeting, kept.head.version - 1))[0].body)
+    return kept.read((await meetings.log.read(meeting, kept.head.version - 1))[0])
 
 
 async def test_a_meeting_that_has_not_begun_within_a_day_is_abandoned(

@@ -29,7 +29,7 @@ async def types_of(meetings: Meetings, meeting: str) -> Counter[str]:
     """How many events of each type there are."""
     kept = await meetings.fresh(meeting)
     lines = await meetings.log.read(meeting)
-    return Counter(type_of(kept.decode(line.body)) for line in lines)
+    return Counter(type_of(kept.read(line)) for line in lines)
 
 
 async def test_a_race_is_settled_and_the_next_one_opened(kept_meetings: Meetings) -> None:

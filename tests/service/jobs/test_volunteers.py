@@ -61,7 +61,7 @@ async def test_a_bookmaker_that_owes_nothing_changes_odds_that_a_bet_shows_to_be
     await kept_meetings.command(meeting, 3, bet(bookmakers[0], "red", 10))
     await play(kept_meetings, meeting, GO_ON)
     kept = await kept_meetings.fresh(meeting)
-    events = [kept.decode(line.body) for line in await kept_meetings.log.read(meeting)]
+    events = [kept.read(line) for line in await kept_meetings.log.read(meeting)]
     changes = [event for event in events if isinstance(event, OddsChanged)]
     assert {event.seat for event in changes} == set(bookmakers)
     assert kept.game.waiting(kept.full) == [3]
