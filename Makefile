@@ -1,6 +1,6 @@
 # The same as `sh run NAME`, where all of it is; arguments go there: `sh run test -k odds`.
 .DEFAULT_GOAL := help
-.PHONY: up test test-long check fix openapi playthroughs vectors bench lock help
+.PHONY: up test test-long check fix openapi playthroughs vectors problems released bench lock help
 
 up: ## start everything on this machine; settings are environment variables
 	@sh run up
@@ -19,6 +19,9 @@ fix: ## mend what linters and formatting can mend by themselves
 
 openapi: ## write openapi/ anew from the code, its examples from calls
 	@sh run openapi
+
+problems: ## record the examples of the pages /problems/<code> anew
+	@sh run problems
 
 released: ## keep the documents of this version as promised; part of a release
 	@sh run released

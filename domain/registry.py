@@ -42,6 +42,12 @@ def command_types(game_id: str) -> Mapping[str, type[Command]]:
     return {type_of(kind): kind for kind in GAMES[game_id].commands}
 
 
+@cache
+def seat_commands() -> Mapping[str, type[Command]]:
+    """Every command that a seat of any game may give, by `type`."""
+    return {type_of(kind): kind for game in GAMES.values() for kind in game.commands}
+
+
 def reasons(game_id: str) -> tuple[Reason, ...]:
     """Every refusal by this game's rules, in order of precedence."""
     return GAMES[game_id].reasons

@@ -81,6 +81,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         rules: number of these rules; a change of a rule or an event's form has a new one.
         options: the option record; its JSON Schema is the catalogue's.
         read_options: (body, seats) -> options in full as plain values; raises Malformed.
+        unfit: JSON Schema of openings whose options and seats may not go together; what it does
+            not take is never malformed. {"not": {}}: none.
+        always_drawn: labels that every meeting draws -> JSON Schema of lists that all of them take.
         check_arranged: (options, seats, draws) -> None; raises Malformed for a label that this
             meeting can't draw or a list that can't be.
         commands: every command a seat may give.
@@ -113,6 +116,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     rules: str
     options: type[msgspec.Struct]
     read_options: Callable[[Mapping[str, Any], int], dict[str, Any]]
+    unfit: dict[str, Any]
+    always_drawn: Mapping[str, dict[str, Any]]
     check_arranged: Callable[[Mapping[str, Any], int, Mapping[str, Sequence[Any]]], None]
     commands: tuple[type[Command], ...]
     system_commands: tuple[type[Command], ...]

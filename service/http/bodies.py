@@ -19,8 +19,16 @@ JSON = "application/json"
 NAME_MAX = 40
 _HIDDEN = frozenset(("Cc", "Cf", "Co", "Cn", "Cs"))
 
-# The commonest of these, as regular expressions of any kind know them.
-_UNSEEN = r"\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+_PLAIN = (
+    r"!-~\u00a1-\u00ac\u00ae-\u02ff"  # Latin
+    r"\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f"
+    r"\u0531-\u0556\u0561-\u0587\u10d0-\u10fa"  # Greek, Cyrillic, Armenian, Georgian
+    r"\u05d0-\u05ea\u0620-\u064a\u0904-\u0939\u0e01-\u0e30\u0e40-\u0e46"  # and on to Thai
+    r"\u1e00-\u1eff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf"
+    r"\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3"
+    "\U0001f300-\U0001f64f\U0001f680-\U0001f6c5\U0001f900-\U0001f9ff"
+)
+"""Characters that stand in every name in every order; no pattern can tell of all names."""
 
 T = TypeVar("T")
 Name = Annotated[
@@ -28,8 +36,9 @@ Name = Annotated[
     msgspec.Meta(
         min_length=1,
         max_length=NAME_MAX,
-        description="NFC, no control or format characters, no space at either end.",
-        extra_json_schema={"pattern": f"^[^\\s{_UNSEEN}](?:[^{_UNSEEN}]*[^\\s{_UNSEEN}])?$"},
+        description="NFC, no control, format, private or unassigned characters, no space at "
+        "either end. What fits the pattern is taken; so is every other name of this kind.",
+        extra_json_schema={"pattern": f"^[{_PLAIN}]+(?: [{_PLAIN}]+)*$"},
     ),
 ]
 """The name of a person or thing in a body; `check_name` sees to it, a schema can say less."""

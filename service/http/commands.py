@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from domain.kernel.message import Command
 from domain.kernel.rejection import Malformed, Rejected
-from domain.registry import command_types
+from domain.registry import seat_commands
 from service.handling import STALE_DECISION
 from service.http import params
 from service.http import problems as p
@@ -58,9 +58,9 @@ class Given(Struct, frozen=True, kw_only=True):
 def read_command(call: Call, body: Any) -> Given:
     """A body as a command of the meeting's game."""
     envelope = take(body, Envelope)
-    kind = command_types(call.meeting.game.id).get(envelope.type)
+    kind = seat_commands().get(envelope.type)
     if kind is None:
-        raise Malformed(f"{call.meeting.game.title} has no such command for a seat.", "/type")
+        raise Malformed("No game has such a command for a seat.", "/type")
     own = {name: value for name, value in body.items() if name not in ENVELOPE}
     take(own, kind.form_of(own))
     return Given(

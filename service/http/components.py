@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 from typing import Any, get_args, get_origin
 
+from domain.kernel.fitting import any_of, but
 from domain.kernel.game import Game
 from domain.kernel.message import Command, Event
 from domain.racing.events import SHARED_EVENTS
@@ -37,6 +38,9 @@ class Components:
         kinds = list(dict.fromkeys(kind for operation in table for kind in _kinds(operation)))
         _, found = components(kinds)
         self.schemas: dict[str, Schema] = {"Problem": PROBLEM, **found}
+        for kind in kinds:
+            if hasattr(kind, "unfit"):  # fields that don't go together
+                self.schemas[kind.__name__] = {**found[kind.__name__], **but(kind.unfit)}
         for form in (form for operation in table for form in operation.answers.values()):
             if form is not None and get_origin(form.kind) is list:
                 (kind,) = get_args(form.kind)
@@ -116,7 +120,24 @@ class Components:
             "seats": {"type": "integer", "minimum": fewest, "maximum": most},
             "options": _ref(options),
         }
-        return {**form, "properties": {**form["properties"], **own}}
+        labels = game.always_drawn
+        doubtful = any_of(
+            (
+                but({"propertyNames": {"enum": list(labels)}}),
+                *({"required": [n], "properties": {n: but(form)}} for n, form in labels.items()),
+            )
+        )
+        arranged = {"required": ["draws"], "properties": {"draws": doubtful}}
+        unfit = any_of(
+            (game.unfit, {"required": ["arranged"], "properties": {"arranged": arranged}})
+        )
+        words = f"{form['description']}\n\n{_FITS}"
+        return {
+            **form,
+            "description": words,
+            "properties": {**form["properties"], **own},
+            **but(unfit),
+        }
 
     def _events(self, prefix: str, kinds: Iterable[type[Event]]) -> list[str]:
         """Add events as feeds show them; their names."""
@@ -169,6 +190,12 @@ class Components:
             },
             "required": ["version", "events", "board"],
         }
+
+
+_FITS = (
+    "What fits this schema is never malformed. Of arranged draws and courses of one's own it takes "
+    "some that fit always; the rules of the game say which others do."
+)
 
 
 def _kinds(operation: Operation) -> list[Any]:

@@ -30,14 +30,14 @@ def finish(document: Schema) -> None:
 
 
 def walk(schema: Any) -> Iterator[Schema]:
-    """A schema and all schemas within it; not those that it refers to."""
+    """A schema and all schemas within it; not those that it refers to, or does not take."""
     if isinstance(schema, list):
         for part in schema:
             yield from walk(part)
     elif isinstance(schema, dict):
         yield schema
         for key, part in schema.items():
-            if key not in ("const", "enum", "default", "example", "examples"):
+            if key not in ("const", "enum", "default", "example", "examples", "not"):
                 yield from walk(part)
 
 

@@ -110,7 +110,8 @@ def read_open(_call: Call, body: object) -> OpenMeeting:
         raise Malformed(f"{game.title} has {fewest} to {most} seats.", "/seats")
     if form.name is not UNSET:
         check_name(form.name)
-    if form.arranged and form.arranged.seed and not _SEED.fullmatch(form.arranged.seed):
+    seed = UNSET if form.arranged is UNSET else form.arranged.seed
+    if seed is not UNSET and not _SEED.fullmatch(seed):
         raise Malformed("A seed is 64 hexadecimal digits.", "/arranged/seed")
     return form
 

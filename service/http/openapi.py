@@ -108,9 +108,7 @@ def _operation(operation: Operation, components: Components) -> Schema:
         form["description"] = operation.meaning
     if operation.bodies:
         form["requestBody"] = {
-            # Client generators stumble over a choice of forms that may also be left out; an empty
-            # object is the same there.
-            "required": operation.body_needed or len(operation.bodies) > 1,
+            "required": operation.body_needed,
             "content": {"application/json": {"schema": components.body(operation)}},
         }
     return form
@@ -195,6 +193,7 @@ def _answer(operation: Operation, status: int, form: Form | None, components: Co
     if form is not None:
         schema = components.answer(form)
         answer["content"] = {media: {"schema": schema} for media in form.media}
+        answer["content"] |= {media: {"schema": {"type": "string"}} for media in form.text}
     told = operation.answer_headers.get(status, {})
     headers = {name: _header(words) for name, words in told.items()}
     if operation.rate is not None:

@@ -45,11 +45,13 @@ class Form(Struct, frozen=True, kw_only=True):
         kind: the Struct, if there is one.
         schema: else the JSON Schema.
         media: its media types, all of the same form.
+        text: further media types, in which it is told as text.
     """
 
     kind: Any = None
     schema: Schema | None = None
     media: tuple[str, ...] = ("application/json",)
+    text: tuple[str, ...] = ()
 
 
 class Operation(Struct, frozen=True, kw_only=True):
@@ -68,7 +70,7 @@ class Operation(Struct, frozen=True, kw_only=True):
         path_parameters, query: parameters.
         headers: names of further request headers that it reads.
         bodies: forms that the body may have; () for none.
-        body_needed: whether it may be left out where all fields may.
+        body_needed: whether it must be there; one whose fields may all be left out need not.
         takes: (call, decoded body) -> the body as a form; the first of `bodies` where left out.
         keyed: whether an Idempotency-Key counts.
         answers: status -> form; None for an answer without a body.

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.registry import GAMES
 from service.archive import AWAY, DAMAGED
-from service.http import metrics, params
+from service.http import metrics
 from service.http import problems as p
 from service.http.call import Answer, Call, as_json, page
 from service.http.deps import Probe
@@ -109,20 +109,6 @@ async def list_problems(_call: Call) -> Answer:
     return page(list(p.table(tuple(GAMES)).values()))
 
 
-async def find_problem(call: Call) -> None:
-    """The code that the path names."""
-    if call.path("code") not in p.table(tuple(GAMES)):
-        raise p.Refusal(p.NOT_FOUND)
-
-
-async def explain_problem(call: Call) -> Answer:
-    """A code in words."""
-    kind = p.table(tuple(GAMES))[call.path("code")]
-    rules = f"\nRules: {', '.join(kind.rules)}\n" if kind.rules else ""
-    text = f"{kind.title}\n\n{kind.status} {kind.code}\n{kind.detail}\n{rules}"
-    return Answer(body=text.encode(), media=f"{TEXT}; charset=utf-8")
-
-
 async def show_limits(call: Call) -> Answer:
     """Sizes and rates."""
     settings = call.deps.settings
@@ -197,15 +183,5 @@ OPERATIONS: tuple[Operation, ...] = (
         Form(kind=LimitsTold),
         token="optional",
         rate="reads",
-    ),
-    _public(
-        "ExplainProblem",
-        "/problems/{code}",
-        "An error code in words",
-        explain_problem,
-        Form(schema={"type": "string"}, media=(TEXT,)),
-        subject=find_problem,
-        path_parameters=(params.CODE,),
-        refusals=(p.NOT_FOUND,),
     ),
 )

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from service.http.operation import Parameter
+from service.reading import CURSOR as CURSOR_FORM
 
 PUBLIC = "public"
 CURSOR_MAX = 200
@@ -46,8 +47,8 @@ def text(longest: int) -> Callable[[str], str]:
     """Reads a text that is not empty, up to so many characters."""
 
     def read(given: str) -> str:
-        if not 1 <= len(given) <= longest or not given.isprintable():
-            raise ValueError(f"a text of 1 to {longest} printable characters")
+        if not 1 <= len(given) <= longest:
+            raise ValueError(f"a text of 1 to {longest} characters")
         return given
 
     return read
@@ -107,7 +108,12 @@ AFTER = Parameter(
 CURSOR = Parameter(
     name="cursor",
     meaning="`next_cursor` of the page before.",
-    schema={"type": "string", "minLength": 1, "maxLength": CURSOR_MAX},
+    schema={
+        "type": "string",
+        "minLength": 1,
+        "maxLength": CURSOR_MAX,
+        "pattern": f"^{CURSOR_FORM.pattern}$",
+    },
     read=text(CURSOR_MAX),
 )
 

@@ -76,7 +76,8 @@ def without_float_enums(schema: Any) -> Any:
     if isinstance(values, list) and any(isinstance(value, float) for value in values):
         rest = {name: part for name, part in schema.items() if name not in ("enum", "anyOf")}
         words = "One of " + ", ".join(str(value) for value in values) + "."
-        held = {"minimum": min(values), "maximum": max(values), "description": words}
+        only = {"not": {"not": {"enum": values}}}  # the same, where it is no part of the type
+        held = {"minimum": min(values), "maximum": max(values), **only, "description": words}
         return {**rest, "type": "number", **held}
     return {name: without_float_enums(part) for name, part in schema.items()}
 

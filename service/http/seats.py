@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from domain.kernel.fitting import any_of
 from domain.kernel.rejection import Malformed, Rejected
 from domain.kernel.words import known
 from domain.racing import lifecycle
@@ -60,6 +61,24 @@ class Reserve(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seat: SeatNumber | UnsetType = UNSET
 
 
+class SeatAsk(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who sits down, in this seat or else the lowest free.
+
+    Without `bot` and `player` the caller itself, in the seat that it has already if it names none;
+    its `nonce` is the seat's own part of the key of chance: 1 to 64 characters of 0x20-0x7E but
+    `|`. With `bot` a built-in bot, with `player` a seat is kept for one (host, organiser).
+    """
+
+    unfit: ClassVar[dict[str, Any]] = any_of(
+        {"required": pair} for pair in (["bot", "player"], ["bot", "nonce"], ["player", "nonce"])
+    )
+
+    seat: SeatNumber | UnsetType = UNSET
+    nonce: Nonce | UnsetType = UNSET
+    bot: BotName | UnsetType = UNSET
+    player: str | UnsetType = UNSET
+
+
 class SeatGiven(Struct, frozen=True, kw_only=True):
     """The seat's number."""
 
@@ -83,7 +102,7 @@ def read_ask(call: Call, body: Any) -> Ask:
         if ask.nonce is not UNSET and not _NONCE.fullmatch(ask.nonce):
             raise Malformed("A nonce is 1 to 64 characters of 0x20-0x7E without `|`.", "/nonce")
     if ask.seat is not UNSET and ask.seat > len(call.meeting.full.seats):
-        raise Malformed("The meeting has no such seat.", "/seat")
+        raise p.Refusal(p.SEAT_NOT_FOUND, pointer="/seat")
     return ask
 
 
@@ -107,7 +126,7 @@ async def _work(call: Call, ask: Ask) -> Callable[[Draft, Kept], int]:
             raise PlayerUnknown(ask.player)
         player = await call.deps.players.get(ask.player)
     except PlayerUnknown:
-        raise Malformed("There is no such player.", "/player") from None
+        raise p.Refusal(p.PLAYER_NOT_FOUND, pointer="/player") from None
     return _run_by_host(
         call, lambda draft: lifecycle.reserve_seat(draft, number, player.id, player.name)
     )
@@ -189,13 +208,15 @@ OPERATIONS: tuple[Operation, ...] = (
         rate=WRITES,
         subject=find_meeting,
         path_parameters=(params.MEETING,),
-        bodies=(SitDown, SitBot, Reserve),
+        bodies=(SeatAsk,),
         body_needed=False,
         takes=read_ask,
         keyed=True,
         answers={201: Form(kind=SeatGiven), 200: Form(kind=SeatGiven)},
         refusals=(
             p.MEETING_NOT_FOUND,
+            p.SEAT_NOT_FOUND,
+            p.PLAYER_NOT_FOUND,
             p.NOT_HOST,
             lifecycle.MEETING_NOT_OPEN,
             lifecycle.SEAT_TAKEN,

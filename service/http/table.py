@@ -4,6 +4,7 @@ from service.http import (
     catalogue,
     commands,
     ending,
+    explaining,
     export,
     lobby,
     meetings,
@@ -32,5 +33,6 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
         *views.operations(settings),
         *export.OPERATIONS,
         *ops.OPERATIONS,
+        *explaining.OPERATIONS,
         *documents.OPERATIONS,
     )

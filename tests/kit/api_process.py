@@ -1,8 +1,8 @@
-"""A part of the server as a process: `python -m tests.kit.api_process <settings as JSON> [fd]`.
+"""A part of the server as a process: `python -m tests.kit.api_process <settings as JSON> <part>`.
 
-Settings are those of service.settings by field. With the number of a listening socket that it
-inherited it is an API process, without one a projector. What an API process answers is held against
-the OpenAPI document.
+Settings are those of service.settings by field. The part is `project`, `react`, or the number of a
+listening socket that it inherited, which makes it an API process; what such a one answers is held
+against the OpenAPI document.
 """
 
 import json
@@ -18,16 +18,18 @@ from service.settings import Settings
 from tests.kit.answers import FAULTS, Checked
 
 
-def main(told: str, fd: str | None = None) -> int:
+def main(told: str, part: str) -> int:
     """Run until told to end; the exit code."""
     settings = msgspec.convert(json.loads(told), Settings, dec_hook=lambda kind, value: kind(value))
     configure("json", "debug")
-    if fd is None:
+    if part == "project":
         return parts.project(settings)
+    if part == "react":
+        return parts.react(settings)
     faults = settings.data / FAULTS
     create_app: Any = parts.create_app
     parts.create_app = lambda deps: Checked(create_app(deps), faults)  # type: ignore[assignment,return-value]
-    return parts.serve(settings, socket.socket(fileno=int(fd)))
+    return parts.serve(settings, socket.socket(fileno=int(part)))
 
 
 if __name__ == "__main__":

@@ -25,15 +25,13 @@ class Part:
     Args:
         settings: by field.
         log: where its lines end.
-        listener: the socket on which it serves; a projector has none.
+        part: `project`, `react`, or the socket on which an API process serves.
     """
 
     module = "tests.kit.api_process"
 
-    def __init__(
-        self, settings: dict[str, Any], log: Path, listener: socket.socket | None = None
-    ) -> None:
-        fds = () if listener is None else (listener.fileno(),)
+    def __init__(self, settings: dict[str, Any], log: Path, part: str | socket.socket) -> None:
+        fds = () if isinstance(part, str) else (part.fileno(),)
         with log.open("ab") as out:
             self._child = subprocess.Popen(
                 [
@@ -41,7 +39,7 @@ class Part:
                     "-m",
                     self.module,
                     json.dumps(settings),
-                    *map(str, fds),
+                    *(map(str, fds) if fds else (str(part),)),
                 ],
                 stdout=out,
                 stderr=out,
@@ -97,7 +95,16 @@ class Api(Part):
 
     def projector(self) -> Part:
         """A projector with the same settings."""
-        return Part(self.settings, self.data / "projector.log")
+        return Part(self.settings, self.data / "projector.log", "project")
+
+    def reactor(self) -> Part:
+        """A reactor with the same settings."""
+        return Part(self.settings, self.data / "reactor.log", "react")
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return self._address
 
     def stop(self) -> None:
         """End it and its callers; whoever called, all its answers must have been declared."""

@@ -116,7 +116,7 @@ class Table:
         self.id: str = opened.json()["id"]
         self.path = f"/v1/meetings/{self.id}"
         for person in people:
-            assert person.client.post(f"{self.path}/seats").status_code == 201
+            assert person.client.post(f"{self.path}/seats", json={}).status_code == 201
         self.host = people[0]
         self.callers = [
             Stubborn(addresses, person.token, f"{self.id}-{seat}")

@@ -21,6 +21,8 @@ from domain.racing.draft import chance_of
 from domain.racing.meeting import RUNNING
 from domain.registry import event_decoder
 from tests.kit.meetings import Played
+from tests.kit.problem_examples import hold
+from tests.kit.refusals import CALL, refusal
 
 
 def fork(played: Played) -> Played:
@@ -107,10 +109,18 @@ class Outcome:
         """The command is refused with this code, by this rule (None: by none), and changes nothing.
 
         A 422 names its rule, but for a card not held; a 409 is of the state of play and names none.
+        A seat's command is answered so over HTTP, too.
         """
-        reason = self._raises(Rejected).reason
+        refused = self._raises(Rejected)
+        reason = refused.reason
         assert (reason.code, reason.rule) == (code, rule)
         assert reason.status == (422 if rule or code == "card_not_in_hand" else 409)
+        answered = refusal(self._before, self._seat, self._command) if self._seat else None
+        if answered is not None:
+            body, told = answered
+            assert (told["code"], told.get("rule"), told["status"]) == (code, rule, reason.status)
+            assert told["detail"] == refused.detail
+            hold(CALL, body, told, reason.detail)
 
     def malformed(self, pointer: str) -> None:
         """The command can't be (400), and changes nothing."""

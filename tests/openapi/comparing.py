@@ -204,6 +204,8 @@ class _Comparison:
         yield from _bounds(wide, narrow, at)
         if old.get("default") != new.get("default") and "default" in old:
             yield f"{at}: the default is no longer {old['default']!r}"
+        if way == "sent" and "not" in new and new["not"] != old.get("not"):
+            yield f"{at}: other values are excluded now"
         yield from self._object(old, new, way, at)
         if "items" in wide:
             pair = (old.get("items", _ANYTHING), new.get("items", _ANYTHING))

@@ -116,6 +116,7 @@ async def server(on: Recorder, stack: AsyncExitStack) -> None:
         cut=lambda page: {**page, "items": [of_game(page["items"][-1])]},
     )
     plain: dict[str, tuple[str, Any]] = {
+        "/": ("What is where", None),
         "/health/live": ("The process answers", None),
         "/health/ready": ("Every part is ready", None),
         "/v1/problems": ("The first of many", shortened),
@@ -144,6 +145,19 @@ async def server(on: Recorder, stack: AsyncExitStack) -> None:
     await on.call(
         admin, "GET", "/metrics", keep="shown", summary="The text's beginning", cut=first_lines
     )
+    for media, name, cut in (
+        ("application/json", "json", None),
+        ("text/html", "page", first_lines),
+    ):
+        await on.call(
+            nobody,
+            "GET",
+            "/problems/stale_decision",
+            keep=name,
+            summary="A code in words",
+            cut=cut,
+            headers={"Accept": media},
+        )
     await on.call(nobody, "GET", "/problems/no_such_code")
     await on.call(nobody, "DELETE", "/v1/problems")
     lame = People(Shop("lame", probes={"event_log": _no_log, "queue": _queue_probe}), stack)

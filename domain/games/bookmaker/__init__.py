@@ -1,14 +1,14 @@
 """Bookmaker: set odds, take bets, and let the cards run the race. Rules: RULES.md beside this."""
 
 from domain.games.bookmaker.actions import actions, default
-from domain.games.bookmaker.arranged import check_arranged
+from domain.games.bookmaker.arranged import ALWAYS, check_arranged
 from domain.games.bookmaker.audit import audit
 from domain.games.bookmaker.bot import BOTS
 from domain.games.bookmaker.commands import COMMANDS, SYSTEM_COMMANDS
 from domain.games.bookmaker.decide import DECIDE, begin
 from domain.games.bookmaker.events import EVENTS
 from domain.games.bookmaker.evolve import EVOLVE
-from domain.games.bookmaker.options import Options, read_options
+from domain.games.bookmaker.options import UNFIT, Options, read_options
 from domain.games.bookmaker.phases import PHASES, awaits, may, owes, waiting
 from domain.games.bookmaker.reasons import REASONS
 from domain.games.bookmaker.state import Table, initial
@@ -23,6 +23,8 @@ GAME = Game(
     rules="1",
     options=Options,
     read_options=read_options,
+    unfit=UNFIT,
+    always_drawn=ALWAYS,
     check_arranged=check_arranged,
     commands=COMMANDS,
     system_commands=SYSTEM_COMMANDS,

@@ -18,11 +18,13 @@ from domain.games.bookmaker.board import (
 )
 from domain.games.bookmaker.state import lone_bookmaker
 from domain.kernel.chance import without
+from domain.kernel.fitting import some_of
 from domain.kernel.rejection import Malformed
 
 RACE_LABEL = re.compile(r"race-([1-9][0-9]?)/(deck|joker-deck|trot|turn|turn-([1-9][0-9]?))")
 PASSES_MOST = len(HORSES) * (FINISH - 1) + 1
 """A pass without a step is the last one (BM-R2), and more steps than this are a win."""
+ALWAYS = {"bookmaker": some_of((1, 2))}
 Draws = Mapping[str, Sequence[Any]]
 
 

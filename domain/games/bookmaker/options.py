@@ -7,6 +7,7 @@ from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
 from domain.betting.odds import to_number
 from domain.games.bookmaker.board import KINDS, RACES_MOST
+from domain.kernel.fitting import any_of, but, length, opening
 from domain.kernel.rejection import Malformed
 from domain.kernel.words import known
 
@@ -38,6 +39,14 @@ ODDS_STEPS = {1: 10, 0.5: 5, 0.1: 1}
 def cycle(seats: int) -> int:
     """The shortest fair number of races: each seat is bookmaker equally often (BM-S1)."""
     return seats // 2 if seats >= 4 and seats % 2 == 0 else seats
+
+
+SEATS = range(2, 10)
+UNFIT = any_of(
+    opening(seats, programme=but(length(*range(cycle(seats), RACES_MOST + 1, cycle(seats)))))
+    for seats in SEATS
+)
+"""Programmes in which seats are not bookmaker equally often (BM-S1)."""
 
 
 def read_options(body: Mapping[str, Any], seats: int) -> dict[str, Any]:

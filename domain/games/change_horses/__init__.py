@@ -1,14 +1,14 @@
 """Change Horses: own a horse in secret, and be last. Rules: RULES.md beside this."""
 
 from domain.games.change_horses.actions import actions, default
-from domain.games.change_horses.arranged import check_arranged
+from domain.games.change_horses.arranged import ALWAYS, check_arranged
 from domain.games.change_horses.audit import audit
 from domain.games.change_horses.bot import BOTS
 from domain.games.change_horses.commands import COMMANDS
 from domain.games.change_horses.decide import DECIDE, begin
 from domain.games.change_horses.events import EVENTS
 from domain.games.change_horses.evolve import EVOLVE
-from domain.games.change_horses.options import Options, read_options
+from domain.games.change_horses.options import UNFIT, Options, read_options
 from domain.games.change_horses.phases import PHASES, awaits, owes, waiting
 from domain.games.change_horses.reasons import REASONS
 from domain.games.change_horses.state import Table, initial
@@ -23,6 +23,8 @@ GAME = Game(
     rules="1",
     options=Options,
     read_options=read_options,
+    unfit=UNFIT,
+    always_drawn=ALWAYS,
     check_arranged=check_arranged,
     commands=COMMANDS,
     system_commands=(),

@@ -10,9 +10,15 @@ from typing import Any
 
 from domain.games.change_horses.board import HORSES, rounds
 from domain.games.change_horses.options import DERBY
+from domain.kernel.fitting import some_of
 from domain.kernel.rejection import Malformed
 
 RACE_LABEL = re.compile(r"race-([1-9]|10)/(lanes|certificates|positions|positions-([1-9][0-9]?))")
+ALWAYS = {
+    "race-1/lanes": some_of(HORSES),
+    "race-1/certificates": some_of(HORSES),
+    "race-1/positions": some_of((1, 2)),
+}
 Draws = Mapping[str, Sequence[Any]]
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
+from domain.kernel.fitting import opening
 from domain.kernel.rejection import Malformed
 
 TurnOrder = Literal["basic", "derby"]
@@ -24,6 +25,10 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     turn_order: TurnOrder = "basic"
     races: Annotated[int, Meta(ge=1, le=10)] = 1
     finish: Annotated[int, Meta(ge=8, le=24)] = 12
+
+
+UNFIT = opening(2, turn_order={"const": DERBY})
+"""The Derby League has 3 to 5 seats (CH-D1)."""
 
 
 def read_options(body: Mapping[str, Any], seats: int) -> dict[str, Any]:

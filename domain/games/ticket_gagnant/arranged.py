@@ -4,8 +4,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from domain.games.ticket_gagnant.board import HORSES
 from domain.games.ticket_gagnant.options import pool_of
+from domain.kernel.fitting import some_of
 from domain.kernel.rejection import Malformed
+
+ALWAYS = {"first_player": some_of((1, 2)), "race-1/lanes": some_of(HORSES)}
 
 
 def check_arranged(

@@ -14,6 +14,7 @@ from domain.games.ticket_gagnant.board import (
     RACES,
     Kind,
 )
+from domain.kernel.fitting import any_of, but, length, opening
 from domain.kernel.rejection import Malformed
 from domain.kernel.words import known
 
@@ -75,6 +76,49 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     wild: Literal["free", "printed"] = "free"
     last_place: Literal[-2, -1] = -2
     course: Literal["standard"] | Course = "standard"
+
+
+_WITHOUT_ITS_RIVER = any_of(
+    (
+        {"properties": {"kind": {"const": "steeplechase"}}, **but({"required": ["river"]})},
+        {"properties": {"kind": but({"const": "steeplechase"})}, "required": ["river"]},
+    )
+)
+_ALWAYS_FITS: dict[str, Any] = {
+    "properties": {
+        "start": {"maximum": 5},
+        "hedges": {"prefixItems": [{"minimum": 8, "maximum": 12}, {"minimum": 16, "maximum": 20}]},
+        "line": {"minimum": 24, "maximum": 30},
+        "last": {"minimum": 30},
+        "hoofprints": {
+            "uniqueItems": True,
+            "items": {
+                "properties": {
+                    "lane": {"minimum": 1, "maximum": 7},
+                    "space": {"minimum": 13, "maximum": 15},
+                }
+            },
+        },
+    }
+}
+"""Courses that can be, whatever each number is; JSON Schema can't compare numbers (TG-S2)."""
+
+UNFIT = any_of(
+    (
+        *(opening(seats, races=but({"enum": list(counts)})) for seats, counts in RACES.items()),
+        *(
+            opening(seats, absent=["races"], choice={"type": "array", **but(length(counts[0]))})
+            for seats, counts in RACES.items()
+        ),
+        *(
+            opening(races={"const": count}, choice={"type": "array", **but(length(count))})
+            for count in sorted({count for counts in RACES.values() for count in counts})
+        ),
+        opening(choice={"type": "array", "contains": _WITHOUT_ITS_RIVER}),
+        opening(course={"type": "object", **but(_ALWAYS_FITS)}),
+    )
+)
+"""Races and programmes that no such number of seats allows; doubtful courses (TG-S1, TG-S4)."""
 
 
 def read_options(body: Mapping[str, Any], seats: int) -> dict[str, Any]:

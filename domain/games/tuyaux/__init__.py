@@ -1,14 +1,14 @@
 """Tuyaux: bet on a winner, and push the field with your tips. Rules: RULES.md beside this."""
 
 from domain.games.tuyaux.actions import actions, default
-from domain.games.tuyaux.arranged import check_arranged
+from domain.games.tuyaux.arranged import ALWAYS, check_arranged
 from domain.games.tuyaux.audit import audit
 from domain.games.tuyaux.bot import BOTS
 from domain.games.tuyaux.commands import COMMANDS, SYSTEM_COMMANDS
 from domain.games.tuyaux.decide import DECIDE, begin
 from domain.games.tuyaux.events import EVENTS
 from domain.games.tuyaux.evolve import EVOLVE
-from domain.games.tuyaux.options import Options, read_options
+from domain.games.tuyaux.options import UNFIT, Options, read_options
 from domain.games.tuyaux.phases import PHASES, awaits, owes, waiting
 from domain.games.tuyaux.reasons import REASONS
 from domain.games.tuyaux.state import Table, initial
@@ -23,6 +23,8 @@ GAME = Game(
     rules="1",
     options=Options,
     read_options=read_options,
+    unfit=UNFIT,
+    always_drawn=ALWAYS,
     check_arranged=check_arranged,
     commands=COMMANDS,
     system_commands=SYSTEM_COMMANDS,

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from domain.games.tuyaux.board import RACE_CARDS, RACE_DECKS, RACE_TIPS, races_most
+from domain.kernel.fitting import some_of
 from domain.kernel.rejection import Malformed
 
 RACE_LABEL = re.compile(r"race-([1-9][0-9]{0,2})/(programme|race-deck|tips)")
+ALWAYS = {"dealer": some_of((1, 2)), "race-1/programme": some_of(RACE_CARDS)}
 Draws = Mapping[str, Sequence[Any]]
 
 

@@ -37,6 +37,10 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     target: Annotated[int, Meta(ge=1, le=TARGET_MOST)] = 6
 
 
+UNFIT: dict[str, Any] = {"not": {}}
+"""All options go with all seats."""
+
+
 def read_options(body: Mapping[str, Any], seats: int) -> dict[str, Any]:
     """Options in full, as plain values.
 

@@ -15,7 +15,7 @@ _TOLD = frozenset(
     [
         *("$ref", "anyOf", "oneOf", "const", "enum", "type", "items"),
         *("properties", "required", "additionalProperties", "discriminator"),
-        *("title", "description", "examples"),
+        *("title", "description", "examples", "not"),
     ]
 )
 """Keywords that have words of their own; the others stand behind these as they are."""

@@ -134,14 +134,14 @@ def play(url: str, game: str) -> dict[str, object]:
     """A whole meeting."""
     (ann, id_), (ben, _) = register(url, "Ann"), register(url, "Ben")
     meeting = told(open_meeting.sync(client=ann, body=table(game))).id
-    told(take_seat.sync(meeting, client=ann, body=m.SitDown(nonce="a number of Ann's")))
+    told(take_seat.sync(meeting, client=ann, body=m.SeatAsk(nonce="a number of Ann's")))
 
     seats_open = refused(start_meeting.sync(meeting, client=ann)).code
     bet = m.TuyauxBet(type_="tuyaux.bet", win=UNSET)
     early = refused(give_command.sync(meeting, client=ann, body=bet)).code
 
-    told(take_seat.sync(meeting, client=ann, body=m.SitBot(bot=m.BotName.STEADY)))
-    told(take_seat.sync(meeting, client=ben, body=m.SitDown()))
+    told(take_seat.sync(meeting, client=ann, body=m.SeatAsk(bot=m.BotName.STEADY)))
+    told(take_seat.sync(meeting, client=ben, body=m.SeatAsk()))
     summary = told(start_meeting.sync(meeting, client=ann))
     commands = 0
     while summary.status == "running":

@@ -127,6 +127,8 @@ WITHOUT_FORM = {
     "MeetingOpened/options": "hangs on the game, which may be one that the client does not know",
     "MeetingSummary/options": "likewise",
     "Problem/parts": "what each part tells is for people",
+    "ProblemSample/body": "what a caller sent",
+    "ProblemSample/problem": "a problem, with members that some of them have",
     "Ready/parts": "likewise",
 }
 """The fields that a generated client has as a map of anything."""

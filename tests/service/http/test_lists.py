@@ -80,7 +80,7 @@ def test_a_filter_that_makes_no_sense_is_malformed(
     [
         ("limit=0", "`limit`: it is a whole number from 1 to 200, not '0'."),
         ("status=over", "`status`: it is one of open, running, finished, abandoned, not 'over'."),
-        ("name=", "`name`: it is a text of 1 to 40 printable characters, not ''."),
+        ("name=", "`name`: it is a text of 1 to 40 characters, not ''."),
         ("limit=1&limit=2", "`limit`: it comes twice."),
         ("size=2", "`size`: this call takes `game`, `status`, `player`, `name`, `cursor`, `limit`"),
         ("cursor=nonsense", "`cursor`: it is the `next_cursor` of a page of this list."),

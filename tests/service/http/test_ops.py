@@ -142,7 +142,6 @@ def test_a_method_that_is_not_there_is_told_which_are(
 @pytest.mark.parametrize(
     ("method", "path"),
     [
-        ("GET", "/"),
         ("GET", "/v1"),
         ("GET", "/v2/games"),
         ("GET", "/v1/me/feed"),

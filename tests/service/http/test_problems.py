@@ -3,11 +3,14 @@
 The codes by rules of a game are produced by that game's own tests.
 """
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpx
 import pytest
+from markupsafe import escape
 
 from domain.kernel import rejection
 from domain.kernel.lines import canonical, chain
@@ -16,8 +19,10 @@ from domain.racing import lifecycle
 from domain.registry import GAMES
 from service.handling import STALE_DECISION, VERSION_AHEAD
 from service.http import problems as p
+from service.http.advice import ADVICE, advice_for
 from service.redis.keys import Keys
 from tests.kit.face import PARTITIONS, Api, Client
+from tests.kit.problem_examples import examples, hold
 from tests.kit.redis_server import RedisServer
 from tests.kit.tables import Meeting, Person, running
 
@@ -26,6 +31,7 @@ SET_ODDS = {
     "odds": {"red": 3, "blue": 3, "green": 2, "yellow": 2},
 }
 PLAY: tuple[Reason, ...] = (
+    rejection.OTHER_GAME,
     rejection.MEETING_NOT_RUNNING,
     rejection.WRONG_PHASE,
     rejection.NOT_YOUR_TURN,
@@ -161,6 +167,7 @@ CALLS: Calls = {
     "newer_release": lambda w: w.newer(),
     "not_ready": lambda w: w.anybody.get("/health/ready"),
     "meeting_not_running": lambda w: w.open.give(w.ann, SET_ODDS),
+    "other_game": lambda w: w.play.give(w.people[0], {"type": "tuyaux.bet", "win": []}),
     "meeting_not_open": lambda w: w.people[0].client.delete(f"{w.play.path}/seats/1"),
     "meeting_over": lambda w: w.ann.client.post(f"{w.over().path}/abandon"),
     "seat_taken": lambda w: w.stranger.client.post(f"{w.open.path}/seats", json={"seat": 1}),
@@ -207,6 +214,14 @@ def test_every_code_is_told_by_a_problem_document(world: World, code: str) -> No
     assert (told["code"], told["status"], answer.status_code) == (code, kind.status, kind.status)
     assert (told["type"], told["title"]) == (f"/problems/{code}", kind.title)
     assert told["detail"]
+    hold(f"{answer.request.method} {MASKED.sub(blank, answer.request.url.path)}", None, told)
+
+
+MASKED = re.compile(r"\b([mp])[0-9a-f]{16}\b")
+
+
+def blank(found: re.Match[str]) -> str:
+    return f"{found[1]}0123456789abcdef"
 
 
 def test_the_codes_above_are_all_that_are_no_rule_of_a_game() -> None:
@@ -231,3 +246,63 @@ def test_two_statuses_of_one_code_are_found(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(ValueError, match="more than one status"):
         p.table(tuple(GAMES))
     p.table.cache_clear()
+
+
+def test_every_code_has_an_example_that_is_such_a_problem() -> None:
+    table = p.table(tuple(GAMES))
+    assert set(examples()) == set(table)
+    for code, example in examples().items():
+        told, kind = example["problem"], table[code]
+        assert (told["code"], told["type"], told["title"]) == (code, kind.type, kind.title)
+        assert told["status"] == kind.status
+        assert ("rule" in told) <= (told.get("rule") in kind.rules)
+        if kind.rules and code != "card_not_in_hand":
+            assert told["rule"] in kind.rules
+
+
+def test_every_code_that_is_no_rule_of_a_game_has_advice_of_its_own() -> None:
+    table = p.table(tuple(GAMES))
+    bare = {code for code, kind in table.items() if not kind.rules or kind.status != 422}
+    assert bare | {"card_not_in_hand"} == set(ADVICE)
+
+
+@pytest.mark.parametrize("code", list(p.table(tuple(GAMES))))
+def test_a_page_explains_every_code_with_an_example(anybody: Client, code: str) -> None:
+    path = examples()[code]["problem"]["type"]
+    told = anybody.get(path, headers={"Accept": "application/json"})
+    assert told.headers["content-type"] == "application/json"
+    form = told.json()
+    assert form["code"] == code
+    assert form["sample"] == examples()[code]
+    assert set(form["texts"]) == set(form["rules"])
+    assert form["advice"] == advice_for(p.table(tuple(GAMES))[code])
+    page = anybody.get(path, headers={"Accept": "text/html,*/*;q=0.8"})
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.headers["content-security-policy"].startswith("default-src 'none'")
+    for rule in form["rules"]:
+        assert f"#{rule}" in page.text
+    plain = anybody.get(path)
+    assert plain.headers["content-type"] == "text/plain; charset=utf-8"
+    for line in json.dumps(form["sample"]["problem"], indent=2).splitlines():
+        assert line.strip(",") in plain.text
+        assert str(escape(line.strip(","))) in page.text
+    assert {told.headers["vary"], page.headers["vary"], plain.headers["vary"]} == {"Accept"}
+
+
+def test_a_page_is_escaped(anybody: Client) -> None:
+    page = anybody.get("/problems/unauthorized", headers={"Accept": "text/html"}).text
+    assert "Bearer &lt;token&gt;" in page
+    assert "<token>" not in page
+
+
+def test_a_page_in_another_form_is_not_acceptable(anybody: Client) -> None:
+    answer = anybody.get("/problems/malformed", headers={"Accept": "image/png"})
+    assert (answer.status_code, answer.json()["code"]) == (406, "not_acceptable")
+
+
+def test_the_root_says_what_is_where(anybody: Client) -> None:
+    told = anybody.get("/").json()
+    paths = [path for path in told.values() if path.startswith("/")]
+    assert len(paths) == 6
+    for path in paths:
+        assert anybody.get(path).status_code in (200, 503)

@@ -97,7 +97,7 @@ def test_commands_touch_no_bucket_and_reads_and_writes_have_their_own(make: Make
         given = meeting.give(people[0], borrow)
         assert given.status_code == 200
         assert "ratelimit" not in given.headers
-    written = people[0].client.post(f"{meeting.path}/seats")
+    written = people[0].client.post(f"{meeting.path}/seats", json={})
     assert (written.status_code, written.json()) == (200, {"seat": 1})
     assert people[1].client.get("/v1/games").status_code == 200
     assert api.client().get("/health/live").status_code == 200

@@ -192,7 +192,7 @@ def leaves(schema: Any, within: str = "") -> Iterator[str]:
         elif key in ("oneOf", "anyOf", "allOf"):
             for part in value:
                 yield from leaves(part)
-        elif key in ("items", "additionalProperties", "not"):
+        elif key in ("items", "additionalProperties"):
             yield from leaves(value)
         elif key == "$ref":
             yield f'href="{links.SCHEMAS}#{value.rpartition("/")[2]}"'
