@@ -4,49 +4,24 @@ Viewers fold lazily from the tail. Each viewer's number of an event follows from
 that this viewer may not know of, which are few.
 """
 
-import hashlib
 from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from domain.kernel.chance import Chance
-from domain.kernel.game import Game
 from domain.kernel.lines import canonical, chain, redact, wire
 from domain.kernel.message import PUBLIC, Event
 from domain.racing.draft import chance_of
 from domain.racing.events import MeetingAbandoned, MeetingFinished, RaceClosed
-from domain.racing.evolve import apply, follow
+from domain.racing.evolve import apply, apply_all, follow
 from domain.racing.forms import Reading
 from domain.racing.meeting import FULL, RUNNING, Meeting
 from domain.registry import GAMES, reading_of
 from service.ports import EventLog, Head, Line, Snapshot
+from service.snapshots import Stored, pack, snapshot_form, take_table, unpack
 
 TAIL_MAX = 512
 _HASH_SHOWN = (RaceClosed, MeetingFinished, MeetingAbandoned)
-
-
-class Stored(msgspec.Struct, frozen=True, kw_only=True):
-    """The payload of a snapshot: the state of every viewer, and what each may not know of."""
-
-    game: str
-    full: Meeting
-    stretches: list[tuple[int, str]]
-    views: dict[int, Meeting]
-    hidden: dict[int, list[int]]
-
-
-_pack = msgspec.msgpack.Encoder()
-_unpack = msgspec.msgpack.Decoder(Stored)
-
-
-def snapshot_form(game: Game) -> str:
-    """Which form a snapshot has: another shape of state, or other rules, is another form."""
-    shape = msgspec.json.encode(
-        [msgspec.json.schema(Meeting), msgspec.json.schema(game.table)], order="deterministic"
-    )
-    return f"2/{game.rules}/{hashlib.sha256(shape).hexdigest()[:16]}"
 
 
 class Kept:
@@ -87,13 +62,18 @@ class Kept:
 
     def extend(self, lines: list[Line]) -> None:
         """Fold lines that the log has and the full state has not."""
-        for line in lines:
-            event = self.read(line)
-            apply(self.full, event, self.game)
-            self._note(event, line.digest)
-        if lines:
-            self.head = Head(lines[-1].version, lines[-1].digest)
+        self._take(lines)
         self._trim()
+
+    def _take(self, lines: list[Line]) -> None:
+        if not lines:
+            return
+        # All are read first: what can't be read stops here, before anything is folded.
+        events = self.reading.read_all(lines[0].version, [line.body for line in lines])
+        apply_all(self.full, events, self.game)
+        for event, line in zip(events, lines, strict=True):
+            self._note(event, line.digest)
+        self.head = Head(lines[-1].version, lines[-1].digest)
 
     def stored(self, events: list[Event], lines: list[Line]) -> None:
         """Note events that the full state has folded and the log now holds."""
@@ -101,7 +81,11 @@ class Kept:
             self.reading.note(event)
             self._note(event, line.digest)
         self.head = Head(lines[-1].version, lines[-1].digest)
-        self._trim()
+
+    @property
+    def long(self) -> bool:
+        """Whether more of the log is kept than should be: viewers have not folded it yet."""
+        return len(self._tail) > TAIL_MAX
 
     def _note(self, event: Event, digest: str) -> None:
         if not self.views:
@@ -116,7 +100,7 @@ class Kept:
                     hidden.append(event.seq)
 
     def _trim(self) -> None:
-        if len(self._tail) > TAIL_MAX:
+        if self.long:
             for viewer in self.views:
                 self.view(viewer)
             cut = len(self._tail) - TAIL_MAX // 2
@@ -173,15 +157,15 @@ class Kept:
     def snapshot(self) -> Snapshot:
         """The states of all viewers at the head."""
         views = {viewer: self.view(viewer) for viewer in self.views}
-        payload = _pack.encode(
-            Stored(
-                game=self.game.id,
-                full=self.full,
-                stretches=self.reading.stretches,
-                views=views,
-                hidden=self.hidden,
-            )
+        self._trim()
+        stored = Stored(
+            game=self.game.id,
+            full=self.full,
+            stretches=self.reading.stretches,
+            views=views,
+            hidden=self.hidden,
         )
+        payload = pack(stored)
         self.snapshot_version = self.head.version
         return Snapshot(self.head.version, self.head.digest, snapshot_form(self.game), payload)
 
@@ -197,24 +181,17 @@ def as_lines(events: Sequence[Event], head: Head) -> list[Line]:
     return lines
 
 
-def _table(meeting: Meeting, game: Game) -> None:
-    meeting.table = msgspec.convert(meeting.table, game.table)
-
-
 def restore(snapshot: Snapshot) -> Kept | None:
     """The meeting that a snapshot holds; None if it is of another form."""
-    try:
-        stored = _unpack.decode(snapshot.payload)
-        game = GAMES[stored.game]
-    except (msgspec.ValidationError, KeyError):
+    stored = unpack(snapshot.payload)
+    game = None if stored is None else GAMES.get(stored.game)
+    if stored is None or game is None or snapshot.form != snapshot_form(game):
         return None
-    if snapshot.form != snapshot_form(game):
-        return None
-    _table(stored.full, game)
+    take_table(stored.full, game)
     reading = Reading(game, stored.stretches)
     kept = Kept(reading, stored.full, Head(snapshot.version, snapshot.digest))
     for viewer, view in stored.views.items():
-        _table(view, game)
+        take_table(view, game)
         kept.views[viewer] = view
         kept.hidden[viewer] = stored.hidden[viewer]
         kept._seen[viewer] = snapshot.version
@@ -238,5 +215,5 @@ async def load(log: EventLog, meeting: str) -> Kept | None:
     apply(kept.full, first, kept.game)
     kept._note(first, lines[0].digest)
     kept.head = Head(1, lines[0].digest)
-    kept.extend(lines[1:])
+    kept._take(lines[1:])  # viewers fold it when they are asked for, see `Shelf`
     return kept

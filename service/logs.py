@@ -7,8 +7,9 @@ tokens, hands, seeds and whole bodies may not (service.withholding sees to it).
 
 import logging
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
+from types import MappingProxyType
 from typing import Any, Literal, TextIO
 
 import msgspec
@@ -19,6 +20,8 @@ from service.withholding import withhold
 
 QUIET = ("httpx", "httpcore", "asyncio", "uvicorn.access")
 """Loggers that tell each request or less: warnings only. An access log would hold query strings."""
+
+_about: ContextVar[Mapping[str, Any]] = ContextVar("about", default=MappingProxyType({}))
 
 
 def configure(
@@ -40,7 +43,7 @@ def configure(
     number = logging.getLevelNamesMapping()[level.upper()]
     chain = _chain(form, part, colors=out.isatty())
     structlog.configure(
-        processors=[structlog.contextvars.merge_contextvars, *chain],
+        processors=[_merge_about, *chain],
         wrapper_class=structlog.make_filtering_bound_logger(number),
         logger_factory=structlog.WriteLoggerFactory(file=out),
         cache_logger_on_first_use=False,
@@ -53,22 +56,47 @@ def get_logger(name: str) -> Any:
     return structlog.get_logger(logger_name=name)
 
 
-@contextmanager
+class Bound:
+    """What the lines within are about; see `bound`."""
+
+    __slots__ = ("_given", "_token")
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        self._given = given
+
+    def __enter__(self) -> None:
+        self._token = _about.set({**_about.get(), **self._given})
+
+    def __exit__(self, *_error: object) -> None:
+        _about.reset(self._token)
+
+
 def bound(
     *,
     meeting: str | None = None,
     version: int | None = None,
     command_id: str | None = None,
     player: str | None = None,
-) -> Iterator[None]:
+) -> Bound:
     """Bind what the lines within are about; what is left out stays as it was.
 
     The bindings are of the task (and of threads started by asyncio.to_thread), not of the process.
+    Every call binds some, so this is plainer than what structlog brings.
     """
-    keys = {"meeting": meeting, "version": version, "command_id": command_id, "player": player}
-    given = {key: value for key, value in keys.items() if value is not None}
-    with structlog.contextvars.bound_contextvars(**given):
-        yield
+    given: dict[str, Any] = {}
+    if meeting is not None:
+        given["meeting"] = meeting
+    if version is not None:
+        given["version"] = version
+    if command_id is not None:
+        given["command_id"] = command_id
+    if player is not None:
+        given["player"] = player
+    return Bound(given)
+
+
+def _merge_about(_logger: Any, _method: str, entry: EventDict) -> EventDict:
+    return {**_about.get(), **entry}
 
 
 def _chain(form: str, part: str | None, *, colors: bool) -> Sequence[Processor]:
@@ -113,7 +141,7 @@ def _route_standard_library(chain: Sequence[Processor], level: int, out: TextIO)
     handler = logging.StreamHandler(out)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[structlog.contextvars.merge_contextvars],
+            foreign_pre_chain=[_merge_about],
             processors=[
                 _source,
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,

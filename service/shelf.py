@@ -2,6 +2,8 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Coroutine
+from typing import Any
 
 from service.keeping import Kept, load
 from service.ports import Diverged, EventLog, LogUnavailable
@@ -11,6 +13,10 @@ KEPT_MAX = 5_000
 
 SNAPSHOT_EVENTS = 100
 """A snapshot is written when the log has gone on so far since the last."""
+
+
+SETTLE_SECONDS = 0.05
+"""How long after a long meeting was loaded its other viewers are brought up."""
 
 
 class MeetingUnknown(Exception):
@@ -32,7 +38,8 @@ class Shelf:
         self._kept: OrderedDict[str, Kept] = OrderedDict()
         self._locks: dict[str, asyncio.Lock] = {}
         self._diverged: dict[str, str] = {}
-        self._saving: set[asyncio.Task[None]] = set()
+        self._settling: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def lock(self, meeting: str) -> asyncio.Lock:
         """The lock of a meeting's writers."""
@@ -52,7 +59,8 @@ class Shelf:
     def put_back(self, meeting: str, kept: Kept) -> None:
         """Keep a state that the log is known to hold, with a snapshot now and then."""
         self._kept[meeting] = kept
-        if kept.head.version - kept.snapshot_version >= SNAPSHOT_EVENTS:
+        behind = kept.head.version - kept.snapshot_version
+        if behind >= SNAPSHOT_EVENTS and meeting not in self._settling:
             self._save(meeting, kept)
 
     @property
@@ -82,6 +90,8 @@ class Shelf:
             self._locks.pop(meeting, None)
             raise MeetingUnknown(meeting)
         self._kept[meeting] = kept
+        if kept.long:
+            self._background(self._settle(meeting, kept))
         while len(self._kept) > KEPT_MAX:
             old, _ = self._kept.popitem(last=False)
             lock = self._locks.get(old)
@@ -153,6 +163,22 @@ class Shelf:
             await self.catch_up(meeting, kept)
             return kept
 
+    async def _settle(self, meeting: str, kept: Kept) -> None:
+        """Bring all viewers of a long meeting up, behind those who wait for one of them.
+
+        Then there is a snapshot, and the next process has it easier.
+        """
+        self._settling.add(meeting)
+        try:
+            await asyncio.sleep(SETTLE_SECONDS)
+            for viewer in kept.views:
+                kept.view(viewer)
+                await asyncio.sleep(0)
+        finally:
+            self._settling.discard(meeting)
+        if self._kept.get(meeting) is kept:  # else a command is on its way, which will save it
+            self._save(meeting, kept)
+
     def _save(self, meeting: str, kept: Kept) -> None:
         snapshot = kept.snapshot()
 
@@ -162,6 +188,9 @@ class Shelf:
             except LogUnavailable:
                 kept.snapshot_version = 0  # tried again after the next command
 
-        task = asyncio.ensure_future(save())
-        self._saving.add(task)
-        task.add_done_callback(self._saving.discard)
+        self._background(save())
+
+    def _background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

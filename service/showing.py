@@ -9,7 +9,7 @@ from domain.kernel.lines import join, redact, wire
 from domain.kernel.message import Event
 from domain.kernel.rejection import Reason, Rejected
 from domain.racing.events import RulesChanged
-from domain.racing.evolve import apply
+from domain.racing.evolve import apply_all, follow
 from domain.racing.meeting import FULL, Meeting
 from service.keeping import Kept, load
 from service.ports import Appended, EventLog, Line
@@ -162,11 +162,9 @@ class Showing:
 
 def replay(lines: list[Line], kept: Kept, viewer: int) -> Meeting:
     """The meeting kept, as a viewer knew it after these lines."""
-    game = kept.game
     meeting = Meeting(viewer=viewer)
-    for line in lines:
-        event = kept.read(line)
-        known = event if viewer == FULL else redact(event, viewer)
-        if known is not None:
-            apply(meeting, known, game)
+    if lines:
+        events = kept.reading.read_all(lines[0].version, [line.body for line in lines])
+        fold_in = apply_all if viewer == FULL else follow
+        fold_in(meeting, events, kept.game)
     return meeting

@@ -1,6 +1,6 @@
 """One fold for the full log and for every redacted one: it never refuses, draws or calculates."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import UNSET
@@ -152,31 +152,53 @@ def both(shared: Step, own: Step) -> Step:
 def apply(m: Meeting, event: Event, game: Game) -> None:
     """Fold one event, full or redacted, into the meeting in place.
 
-    Every viewer of a meeting passes here for every event: it is written to be quick.
-
     Raises:
         UnknownEvent: neither the meeting nor its game knows the type.
     """
-    step = game.evolve.get(type(event))
-    if step is None:
-        raise UnknownEvent(type(event).__name__)
-    m.version += 1
-    m.at = event.at
-    if event.audience == PUBLIC:
-        m.public_version += 1
-    if event.arrangement_dropped:
-        m.dropped.extend(event.arrangement_dropped)
+    apply_all(m, (event,), game)
+
+
+def apply_all(m: Meeting, events: Iterable[Event], game: Game) -> None:
+    """Fold events, full or redacted, into the meeting in place.
+
+    Every viewer of a meeting passes here for every event: it is written to be quick.
+
+    Raises:
+        UnknownEvent: neither the meeting nor its game knows the type of the next.
+    """
+    known = game.evolve
+    viewer = m.viewer
+    for event in events:
+        step = known.get(type(event))
+        if step is None:
+            raise UnknownEvent(type(event).__name__)
+        m.version += 1
+        m.at = event.at
+        if event.audience == PUBLIC:
+            m.public_version += 1
+        if event.arrangement_dropped is not UNSET:
+            m.dropped.extend(event.arrangement_dropped)
+        if viewer > 0:
+            _number(m, event, step, game)
+            continue
+        step(m, event)
+        if viewer == FULL:
+            seat = event.seat
+            if seat is not UNSET and seat and (event.command or acts(event, seat)):
+                m.seats[seat - 1].acted_at = event.at
+
+
+def _number(m: Meeting, event: Event, step: Step, game: Game) -> None:
+    """What the event changes for a seat, and the number of the seat's decision.
+
+    It is numbered anew where the event made it another one: when the seat begins to owe or may
+    begin to take one, after each command of its own, in a new phase, and when the event took an
+    action away (contract, Versions).
+    """
+    viewer = m.viewer
     table = m.table
     phase = table.phase if table is not None else None
     lost = step(m, event)
-    viewer = m.viewer
-    if viewer <= 0:
-        if viewer == FULL and event.seat and acts(event, event.seat):
-            m.seats[event.seat - 1].acted_at = event.at
-        return
-    # The viewer's decision is numbered anew where the event made it another one: when the seat
-    # begins to owe or may begin to take one, after each command of its own, in a new phase, and
-    # when the event took an action away (contract, Versions).
     if m.status != RUNNING:
         m.decision, m.owed, m.might = None, False, False
         return
@@ -205,19 +227,21 @@ def acts(event: Event, seat: int) -> bool:
 
 def follow(m: Meeting, events: Iterable[Event], game: Game) -> None:
     """Fold what the meeting's viewer may know of events as the log has them."""
-    viewer = m.viewer
+    apply_all(m, _known_to(m.viewer, events), game)
+
+
+def _known_to(viewer: int, events: Iterable[Event]) -> Iterator[Event]:
     for event in events:
         if event.private is UNSET and event.audience == PUBLIC:
-            apply(m, event, game)
+            yield event
         else:
             known = redact(event, viewer)
             if known is not None:
-                apply(m, known, game)
+                yield known
 
 
 def fold(events: Iterable[Event], game: Game, viewer: int = FULL) -> Meeting:
     """The meeting as the viewer knows it, from the events that it may know of."""
     meeting = Meeting(viewer=viewer)
-    for event in events:
-        apply(meeting, event, game)
+    apply_all(meeting, events, game)
     return meeting

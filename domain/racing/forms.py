@@ -6,7 +6,7 @@ one form only. What a release does not know it refuses to read: it stops, it nev
 """
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
 import msgspec
@@ -106,6 +106,23 @@ class Reading:
         if type(event) is RulesChanged:
             self.note(event)
         return event
+
+    def read_all(self, first: int, bodies: Sequence[bytes]) -> list[Event]:
+        """The events of lines that follow each other, the first of which has this number.
+
+        Raises:
+            UnknownEvent.
+        """
+        if len(self.stretches) == 1 and self.stretches[0][1] == self.forms.game.rules:
+            decode = self.forms.decoder.decode
+            try:
+                events = [decode(body) for body in bodies]
+            except msgspec.ValidationError:
+                pass  # one after the other they tell which it is
+            else:
+                if RulesChanged not in set(map(type, events)):
+                    return events
+        return [self.read(seq, body) for seq, body in enumerate(bodies, first)]
 
     def note(self, event: Event) -> None:
         """Take up that the log goes over to other rules by this event.

@@ -1,16 +1,15 @@
 """The HTTP face: a Litestar application over the table of operations.
 
 Handlers take the request raw and give bytes; what they share is in `service.http.running`. Litestar
-routes, and tells 404 and 405 where no operation is.
+routes, and tells 404 and 405 where no operation is; calls of play have a shorter way
+(`service.http.face`).
 """
 
-import logging
 from collections.abc import Mapping
-from time import perf_counter
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from litestar import Litestar, Request, Response
+from litestar import Request, Response
 from litestar.enums import HttpMethod, ScopeType
 from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
@@ -18,47 +17,30 @@ from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Message, Scope
 
 from service.http import problems as p
-from service.http import rates
-from service.http.bodies import Gone
+from service.http.answering import ALWAYS, answer
 from service.http.call import Answer, Call, Documents
 from service.http.deps import Deps
 from service.http.docs.site import Site
+from service.http.face import Face
 from service.http.metrics import Metrics
 from service.http.openapi import as_bytes, describe
 from service.http.operation import Operation
-from service.http.params import MEETING_ID
 from service.http.refusing import answer_to
-from service.http.running import run
 from service.http.table import operations
-from service.logs import bound, get_logger
 
-GONE = 499
-"""The status that metrics show where the caller went away."""
-
-EXPOSED = (
-    "Allow, ETag, Idempotency-Key, Location, RateLimit, RateLimit-Policy, Retry-After, "
-    "WWW-Authenticate"
-)
 TAKEN = "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID"
 METHODS = "DELETE, GET, HEAD, OPTIONS, PATCH, POST"
 
-_ALWAYS = (
-    (b"access-control-allow-origin", b"*"),
-    (b"access-control-expose-headers", EXPOSED.encode()),
-    (b"x-content-type-options", b"nosniff"),
-)
 _PREFLIGHT = (
     (b"access-control-allow-methods", METHODS.encode()),
     (b"access-control-allow-headers", TAKEN.encode()),
     (b"access-control-max-age", b"86400"),
 )
 
-_log = get_logger("http")
-_debugging = logging.getLogger("http").isEnabledFor
 _Request = Request[Any, Any, Any]
 
 
-def create_app(deps: Deps) -> Litestar:
+def create_app(deps: Deps) -> Face:
     """The application on these parts; it neither opens nor closes any of them."""
     table = operations(deps.settings)
     document = describe(table)
@@ -66,7 +48,7 @@ def create_app(deps: Deps) -> Litestar:
     by_path: dict[str, dict[str, Operation]] = {}
     for operation in table:
         by_path.setdefault(_litestar_path(operation), {})[operation.method] = operation
-    return Litestar(
+    face = Face(
         route_handlers=[_route(path, here, deps, documents) for path, here in by_path.items()],
         exception_handlers={Exception: _refuse(deps.metrics)},
         before_send=[_finish],
@@ -74,6 +56,8 @@ def create_app(deps: Deps) -> Litestar:
         logging_config=None,
         request_max_body_size=None,
     )
+    face.play(deps, documents, table)
+    return face
 
 
 def _litestar_path(operation: Operation) -> str:
@@ -99,52 +83,12 @@ def _route(
             # Litestar also takes a slash at the end, or two for one: a path has one form only.
             raise p.Refusal(p.NOT_FOUND)
         call = Call(deps, documents, operation, request.scope, request.receive)
-        return await _sent(await _answer(call), head=head)
+        return await _sent(await answer(call), head=head)
 
     methods = [HttpMethod(method) for method in here]
     if "GET" in here:
         methods.append(HttpMethod.HEAD)
     return HTTPRouteHandler(path, http_method=methods, status_code=200)(handle)
-
-
-async def _answer(call: Call) -> Answer:
-    """The answer to a call, refusals too; counted and timed."""
-    metrics = call.deps.metrics
-    metrics.began()
-    begin = perf_counter()
-    status = GONE
-    try:
-        with bound(meeting=_meeting_of(call)):
-            try:
-                answer = await run(call)
-            except Gone:  # nobody is there to read it
-                return answer_to(p.Refusal(p.MALFORMED, "The body did not come whole."))
-            except Exception as error:  # the one place where everything becomes an answer
-                answer = answer_to(error)
-            status = answer.status
-            seconds = perf_counter() - begin
-            if _debugging(logging.DEBUG):  # asked first: a line that is dropped costs as well
-                _log.debug(
-                    "call_answered",
-                    operation=call.operation.id,
-                    status=status,
-                    ms=round(seconds * 1000, 1),
-                    player=call.caller_id,
-                )
-    finally:
-        metrics.ended(call.operation.id, status, perf_counter() - begin)
-    if call.verdict is not None:
-        for name, value in rates.headers(*call.verdict).items():
-            answer.headers.setdefault(name, value)
-    if status >= 400:
-        answer.headers.setdefault("Cache-Control", "no-store")
-    return answer
-
-
-def _meeting_of(call: Call) -> str | None:
-    """The meeting that a call names, for the log; what is no id may be a secret gone astray."""
-    named = call.scope["path_params"].get("meeting", "")
-    return named if MEETING_ID.fullmatch(named) else None
 
 
 async def _sent(answer: Answer, *, head: bool) -> ASGIResponse:
@@ -189,7 +133,7 @@ def _refuse(metrics: Metrics) -> Any:
 async def _finish(message: Message, scope: Scope) -> None:
     """Headers of every answer: any origin may read it, without cookies."""
     if message["type"] == "http.response.start":
-        headers = [*message["headers"], *_ALWAYS]
+        headers = [*message["headers"], *ALWAYS]
         if scope["type"] == ScopeType.HTTP and scope["method"] == "OPTIONS":
             headers += _PREFLIGHT
         message["headers"] = headers

@@ -51,7 +51,9 @@ def decode(body: bytes) -> Any:
     """
     try:
         value = _decoder.decode(body)
-        if body.count(b'"') >= 4:  # two names at least
+        # Each name of an object has a colon behind it: with as many of both none stood twice.
+        colons = body.count(b":")
+        if colons > 1 and colons != _names(value):
             json.loads(body, object_pairs_hook=_once_each, parse_float=str, parse_int=str)
     except (ValueError, RecursionError) as error:
         said = str(error).partition(" - at `")[0][:120]
@@ -59,6 +61,15 @@ def decode(body: bytes) -> Any:
         words = "no JSON" if at is None else "no JSON that is taken"
         raise Malformed(f"The body is {words}: {said}.", at) from None
     return value
+
+
+def _names(value: Any) -> int:
+    """How many names a value has in all its objects."""
+    if isinstance(value, dict):
+        return len(value) + sum(map(_names, value.values()))
+    if isinstance(value, list):
+        return sum(map(_names, value))
+    return 0
 
 
 def _may_be_json(error: Exception) -> bool:

@@ -7,11 +7,11 @@ means for an operator, and when it alarms, stands in deploy/runbook.md.
 
 import asyncio
 from collections.abc import Sequence
-from functools import cache
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from service.archive import AWAY
+from service.http.counting import Requests
 from service.http.standing import Standing
 from service.ports import LogError
 from service.reading import Lag, ViewReader
@@ -19,9 +19,6 @@ from service.reading import Lag, ViewReader
 MEDIA = "text/plain; version=1.0.0; charset=utf-8"
 UNKNOWN = "none"
 """The operation of a request that no route takes."""
-
-_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-
 
 _VIEWS = {
     "lag_entries": "Commands in the log that are not in the view yet.",
@@ -44,24 +41,8 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self._requests = Counter(
-            "homestretch_http_requests",
-            "Requests answered, by operation and status.",
-            ("operation", "status"),
-            registry=self.registry,
-        )
-        self._seconds = Histogram(
-            "homestretch_http_request_seconds",
-            "Time until the answer began.",
-            ("operation",),
-            buckets=_BUCKETS,
-            registry=self.registry,
-        )
-        self._in_flight = Gauge(
-            "homestretch_http_requests_in_flight",
-            "Requests that are being answered.",
-            registry=self.registry,
-        )
+        self._requests = Requests()
+        self.registry.register(self._requests)
         self._views = {
             name: Gauge(f"homestretch_view_{name}", told, ("view",), registry=self.registry)
             for name, told in _VIEWS.items()
@@ -72,23 +53,20 @@ class Metrics:
         }
         self.standing = Standing()
         self.registry.register(self.standing)
-        # Looking a child up by its labels takes longer than counting.
-        self._count = cache(self._requests.labels)
-        self._time = cache(self._seconds.labels)
 
     def began(self) -> None:
         """A request came."""
-        self._in_flight.inc()
+        self._requests.in_flight += 1
 
     def ended(self, operation: str, status: int, seconds: float) -> None:
         """It was answered, or its caller went away (status 499)."""
-        self._in_flight.dec()
-        self._count(operation, str(status)).inc()
-        self._time(operation).observe(seconds)
+        self._requests.in_flight -= 1
+        self._requests.count(operation, status)
+        self._requests.time(operation, seconds)
 
     def unmatched(self, status: int) -> None:
         """No route took a request."""
-        self._count(UNKNOWN, str(status)).inc()
+        self._requests.count(UNKNOWN, status)
 
     async def look(self, readers: Sequence[ViewReader]) -> None:
         """Take up how the views stand; of one that can't be asked nothing is told."""

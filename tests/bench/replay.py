@@ -15,11 +15,12 @@ import uvloop
 from redis import Redis
 
 from domain.kernel.lines import GENESIS
-from domain.racing.meeting import FULL
-from domain.registry import GAMES
-from service.keeping import as_lines, replay
+from domain.racing.meeting import FULL, Meeting
+from domain.registry import GAMES, reading_of
+from service.keeping import Kept, as_lines
 from service.ports import Head, Line
 from service.redis.event_log import RedisEventLog
+from service.showing import replay
 from tests.bench.floors import cards
 from tests.bench.long_logs import open_log, with_log
 from tests.bench.machine import SERVER_CORE, on_core
@@ -46,6 +47,10 @@ class Replay:
                 meeting.give(seat, command)
             self.recorded.append(meeting)
             self.lines.append(as_lines(meeting.events, Head(0, GENESIS)))
+        self.kept = [
+            Kept(reading_of(lines[0].body), Meeting(viewer=FULL), Head(0, GENESIS))
+            for lines in self.lines
+        ]
         with_log(self.site.url, self._store)
         lines = cards.make_lines(EVENTS)
         with Redis.from_url(self.site.url) as redis:
@@ -66,7 +71,7 @@ class Replay:
             began, events = time.process_time(), 0
             for number in cycle(range(len(self.recorded))):
                 lines = await log.read(str(number))
-                state = replay(lines, self.recorded[number].game, FULL)
+                state = replay(lines, self.kept[number], FULL)
                 events += len(lines)
                 assert state == self.recorded[number].full, "another state than was recorded"
                 if time.process_time() - began > seconds:
@@ -78,7 +83,7 @@ class Replay:
         with on_core(SERVER_CORE):
             began, events = time.process_time(), 0
             for number in cycle(range(len(self.recorded))):
-                state = replay(self.lines[number], self.recorded[number].game, FULL)
+                state = replay(self.lines[number], self.kept[number], FULL)
                 events += len(self.lines[number])
                 assert state.version == len(self.lines[number])
                 if time.process_time() - began > seconds:

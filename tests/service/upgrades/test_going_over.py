@@ -20,9 +20,10 @@ from domain.racing.meeting import RUNNING
 from domain.verification import Report, verify
 from service.handling import Meetings
 from service.idempotency import Key
-from service.keeping import Kept, load, restore, snapshot_form
+from service.keeping import Kept, load, restore
 from service.memory.event_log import MemoryEventLog
 from service.ports import EventLog
+from service.snapshots import snapshot_form
 from tests.kit.forging import rechained
 from tests.kit.jobs import now, seat_bots
 from tests.kit.releases import CARD_PLAYED, OLDER, newer, released, upcast
