@@ -25,7 +25,6 @@ from service.ports import (
     Conflict,
     Diverged,
     EventLog,
-    FellBack,
     Head,
     KeyReused,
     LogUnavailable,
@@ -169,10 +168,8 @@ class Meetings(Showing):
             done = await self.log.append(
                 meeting, kept.head, key.command_id, key.fingerprint, lines, key.seconds
             )
-        except FellBack:
-            raise  # it may be read, and written once a person has decided
         except Diverged as found:
-            raise self.shelf.diverged(meeting, str(found)) from found
+            raise self.shelf.refused(meeting, found) from found
         if done.duplicate:
             return await self._repeated(meeting, done)
         kept.stored(draft.events, lines)

@@ -102,7 +102,6 @@ class Oracle:
         Raises:
             AssertionError: something is lost, double, in part, or not in order.
         """
-        self.looks += 1
         # What was told by now must be there by now: this is noted before anything is read.
         asked = [(one.meeting, one.seat, list(one.commands)) for one in told if one.meeting]
         counts = await self._feeds(log)
@@ -129,6 +128,7 @@ class Oracle:
             assert self._judged == set(counts), "a meeting is not over"
             await self._views(log, views)
         sight.longest_owed = self._longest
+        self.looks += 1
         return sight
 
     async def _feeds(self, log: EventLog) -> dict[str, int]:
