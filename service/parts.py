@@ -141,7 +141,7 @@ async def _react(settings: Settings, stopping: asyncio.Event) -> None:
 def _run(body: Body) -> int:
     """Run a part until a signal; its exit code."""
 
-    _calm_collector()
+    calm_collector()
 
     async def main() -> None:
         stopping = asyncio.Event()
@@ -158,7 +158,7 @@ def _run(body: Body) -> int:
     return 0
 
 
-def _calm_collector() -> None:
+def calm_collector() -> None:
     """Let the collector of cycles look less often, and never at what was there from the start.
 
     A part keeps thousands of meetings, of many small objects each and without cycles: going
