@@ -71,33 +71,32 @@ class Kept:
         # All are read first: what can't be read stops here, before anything is folded.
         events = self.reading.read_all(lines[0].version, [line.body for line in lines])
         apply_all(self.full, events, self.game)
-        for event, line in zip(events, lines, strict=True):
-            self._note(event, line.digest)
-        self.head = Head(lines[-1].version, lines[-1].digest)
+        self._note(events, lines)
 
     def stored(self, events: list[Event], lines: list[Line]) -> None:
         """Note events that the full state has folded and the log now holds."""
-        for event, line in zip(events, lines, strict=True):
+        for event in events:
             self.reading.note(event)
-            self._note(event, line.digest)
-        self.head = Head(lines[-1].version, lines[-1].digest)
+        self._note(events, lines)
 
     @property
     def long(self) -> bool:
         """Whether more of the log is kept than should be: viewers have not folded it yet."""
         return len(self._tail) > TAIL_MAX
 
-    def _note(self, event: Event, digest: str) -> None:
+    def _note(self, events: list[Event], lines: list[Line]) -> None:
         if not self.views:
             for viewer in range(len(self.full.seats) + 1):
                 self.views[viewer] = Meeting(viewer=viewer)
                 self.hidden[viewer] = []
                 self._seen[viewer] = 0
-        self._tail.append((event, digest))
-        if event.audience != PUBLIC:
-            for viewer, hidden in self.hidden.items():
-                if viewer not in event.audience:
-                    hidden.append(event.seq)
+        self._tail += zip(events, (line.digest for line in lines), strict=True)
+        for event in events:
+            if event.audience != PUBLIC:
+                for viewer, hidden in self.hidden.items():
+                    if viewer not in event.audience:
+                        hidden.append(event.seq)
+        self.head = Head(lines[-1].version, lines[-1].digest)
 
     def _trim(self) -> None:
         if self.long:
@@ -213,7 +212,6 @@ async def load(log: EventLog, meeting: str) -> Kept | None:
     kept.full.seats = []
     first = kept.read(lines[0])
     apply(kept.full, first, kept.game)
-    kept._note(first, lines[0].digest)
-    kept.head = Head(1, lines[0].digest)
+    kept._note([first], lines[:1])
     kept._take(lines[1:])  # viewers fold it when they are asked for, see `Shelf`
     return kept

@@ -25,7 +25,7 @@ def partition_of(meeting: str, partitions: int) -> int:
     return int.from_bytes(sha256(meeting.encode()).digest()[:4], "big") % partitions
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """One stored event: its number, canonical form without hash, and hash (lower-case hex)."""
 
     version: int
@@ -33,7 +33,7 @@ class Line(Struct, frozen=True):
     digest: str
 
 
-class Head(Struct, frozen=True):
+class Head(Struct, frozen=True, gc=False):
     """Where a log ends."""
 
     version: int

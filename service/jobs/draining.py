@@ -14,6 +14,7 @@ import time
 from collections.abc import Awaitable, Callable
 from uuid import uuid4
 
+import uvloop
 from rq import Queue
 from rq.timeouts import JobTimeoutException
 
@@ -79,7 +80,8 @@ def start_drain(queue: "Queue") -> str:
 def drain(queue: str) -> None:
     """The job: drain the queue, then leave a successor if none waits."""
     ((site, worker),) = _worker
-    asyncio.run(_drain(queue, site, worker))
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(_drain(queue, site, worker))
     after = rq_queue(queue, site.queue_url)
     with contextlib.closing(after.connection):
         if after.count == 0:

@@ -23,6 +23,8 @@ from service.redis.roster import Roster
 from service.redis.wakes import Wakes
 
 FOLLOW_SECONDS = 2.0
+GATHER_SECONDS = 0.005
+"""How long news gather behind news: under load many entries are looked at for the price of one."""
 
 _ENDS = frozenset((type_of(MeetingFinished), type_of(MeetingAbandoned)))
 
@@ -165,6 +167,8 @@ class Reactor:
             self._positions[partition] = after
             if not kept:
                 await self._save(partition)
+        if entries:
+            await asyncio.sleep(GATHER_SECONDS)
 
     async def keep_roster(self) -> None:
         """Write anew what was lost of the roster."""

@@ -48,17 +48,22 @@ async def play(meetings: Meetings, meeting: str, stopping: asyncio.Event) -> boo
     """
     helpless: set[int] = set()
     unwilling: set[int] = set()
+    look = meetings.fresh
     for _ in range(MOVES_PER_VISIT):
         if stopping.is_set():
             return True
-        kept = await meetings.fresh(meeting)
-        if await _volunteer(meetings, kept, unwilling):
-            continue
-        seat = _next_seat(kept, helpless)
-        if seat is None:
-            return False
-        if not await _take_turn(meetings, kept, seat):
-            helpless.add(seat)
+        kept = await look(meeting)
+        # Behind a move what is kept is good enough to move again: the append tells if it is not.
+        moved = await _volunteer(meetings, kept, unwilling)
+        if not moved:
+            seat = _next_seat(kept, helpless)
+            if seat is not None:
+                moved = True
+                if not await _take_turn(meetings, kept, seat):
+                    helpless.add(seat)
+            elif look == meetings.fresh:
+                return False
+        look = meetings.known if moved else meetings.fresh
     return True
 
 

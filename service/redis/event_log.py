@@ -145,7 +145,7 @@ class RedisEventLog:
             if upto is not None and start > upto:
                 break
             entries = await self._call("XRANGE", key, f"{start}-0", end, "COUNT", page)
-            lines += [replies.line(entry, version) for version, entry in enumerate(entries, start)]
+            lines += replies.lines(entries, start)
             if not entries:  # the end, or the log has left Redis, be it since the last page
                 old = await self.archived.lines(meeting)
                 lines += old[start - 1 : upto][: None if count is None else count - len(lines)]

@@ -30,16 +30,18 @@ def number(entry_id: bytes) -> int:
     return int(entry_id.partition(b"-")[0])
 
 
-def line(entry: list[Any], version: int) -> Line:
-    """One entry of a log's stream: d, h and on a command's first also c.
+def lines(entries: list[Any], first: int) -> list[Line]:
+    """Entries of a log's stream from this version on: d, h and on a command's first also c.
 
     Raises:
-        Diverged: it is not that of this version.
+        Diverged: one is missing in between.
     """
-    if entry[0] != b"%d-0" % version:
-        raise Diverged(f"line {version} is missing in the log")
-    fields = entry[1]
-    return Line(version, fields[1], fields[3].hex())
+    found = []
+    for version, (entry_id, fields) in enumerate(entries, first):
+        if entry_id != b"%d-0" % version:
+            raise Diverged(f"line {version} is missing in the log")
+        found.append(Line(version, fields[1], fields[3].hex()))
+    return found
 
 
 def feed(partition: int, after: int, entries: list[Any]) -> list[FeedEntry]:
