@@ -169,7 +169,7 @@ class Meetings(Showing):
                 meeting, kept.head, key.command_id, key.fingerprint, lines, key.seconds
             )
         except Diverged as found:
-            raise self.shelf.diverged(meeting, str(found)) from found
+            raise self.shelf.refused(meeting, found) from found
         if done.duplicate:
             return await self._repeated(meeting, done)
         kept.stored(draft.events, lines)

@@ -81,7 +81,7 @@ async def _serve(
 ) -> None:
     queue = open_calls(bootstrap.queue_url(settings))
     try:
-        async with bootstrap.open_store(settings) as store:
+        async with bootstrap.open_store(settings, anchoring=True) as store:
             deps = bootstrap.deps_of(settings, store, queue)
             made = await ensure_admin(deps.players, settings.admin_token, settings.data)
             if made is not None:
