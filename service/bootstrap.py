@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import lru_cache, partial
-from typing import Any
 
 from msgspec import Struct
 
@@ -16,23 +15,22 @@ from projections.lobby import LOBBY
 from projections.projection import Projection
 from projections.results import results
 from projections.terms import BuiltIn, Terms
-from service.archive import OFF, OK
+from service import anchors, probing
+from service.anchors import AnchorDamaged, Guard
 from service.archive.folder import Folder
 from service.archiving import Mover
 from service.audit import FILE, FileAudit
 from service.handling import Meetings
-from service.http.deps import Deps, Probe
+from service.http.deps import Deps
 from service.http.metrics import Metrics
-from service.jobs.health import queue_health
 from service.jobs.site import DAY_SECONDS, Site
 from service.limits import Limits
 from service.lists import Leaderboards, Lobby, Results
 from service.players import Players
-from service.ports_health import JobsHealth
-from service.reading import CURRENT, ViewReader
-from service.redis.client import Calls, Refused, Unreachable
+from service.ports import LogUnavailable
+from service.redis.client import Calls
 from service.redis.event_log import RedisEventLog
-from service.redis.gate import LogFacts, check, health
+from service.redis.gate import GateRefused, LogFacts, check
 from service.redis.limits import RedisBuckets
 from service.redis.mux import open_calls, open_waiting
 from service.redis.players import RedisPlayerStore
@@ -41,8 +39,6 @@ from service.redis.wakes import Wakes
 from service.settings import Settings
 
 HOUR_SECONDS = 3600
-SILENT_SECONDS = 15
-"""A reactor that has not looked for so long is taken as away."""
 
 
 class Store(Struct, frozen=True, kw_only=True):
@@ -81,8 +77,8 @@ def queue_url(settings: Settings) -> str:
 
 
 @asynccontextmanager
-async def open_store(settings: Settings) -> AsyncIterator[Store]:
-    """The log, through its gate.
+async def open_store(settings: Settings, *, anchoring: bool = False) -> AsyncIterator[Store]:
+    """The log, through its gate and held against its anchor; `anchoring` notes new ones.
 
     Raises:
         GateRefused: it must not, or can't now, hold the log.
@@ -93,10 +89,22 @@ async def open_store(settings: Settings) -> AsyncIterator[Store]:
         folder = settings.archive_folder
         archive = None if folder is None else Folder(folder, facts.store)
         log = RedisEventLog(calls, waiting, facts.partitions, archive)
-        yield Store(calls=calls, log=log, facts=facts)
+        guard = Guard(settings.data / anchors.FILE, log, facts.store, now)
+        await _first_look(guard)
+        async with anchors.guarding(guard, noting=anchoring):
+            yield Store(calls=calls, log=log, facts=facts)
     finally:
         await waiting.close()
         await calls.close()
+
+
+async def _first_look(guard: Guard) -> None:
+    try:
+        await guard.look()
+    except LogUnavailable as away:
+        raise GateRefused("HOMESTRETCH_REDIS_URL", str(away), passing=True) from away
+    except AnchorDamaged as fault:
+        raise GateRefused("HOMESTRETCH_DATA", str(fault)) from fault
 
 
 @asynccontextmanager
@@ -162,6 +170,7 @@ def deps_of(settings: Settings, store: Store, queue: Calls) -> Deps:
     """What the HTTP face is given; `queue` is the way to the Redis of the jobs."""
     views = store.views
     lists = (Lobby(store.log, views), Results(store.log, views), Leaderboards(store.log, views))
+    look = partial(probing.look_at_log, store.calls, store.facts, store.log)
     return Deps(
         meetings=Meetings(store.log, now, secrets.token_bytes),
         players=Players(RedisPlayerStore(store.calls)),
@@ -171,61 +180,15 @@ def deps_of(settings: Settings, store: Store, queue: Calls) -> Deps:
         limits=Limits(RedisBuckets(store.calls), time.monotonic),
         settings=settings,
         probes={
-            "event_log": partial(_log_probe, store),
-            "queue": partial(_queue_probe, Wakes(queue)),
-            "archive": partial(_archive_probe, store.log),
-            **{reader.view: _view_probe(reader) for reader in lists},
+            "event_log": partial(probing.log_probe, look),
+            "queue": partial(probing.queue_probe, Wakes(queue)),
+            "archive": partial(probing.archive_probe, store.log),
+            **{reader.view: probing.view_probe(reader) for reader in lists},
         },
         readers=lists,
         audit=FileAudit(settings.data / FILE, now),
-        look_at_archive=partial(_look_at_archive, store.log),
-        look_at_log=partial(health, store.calls, store.facts),
-        look_at_jobs=partial(_look_at_jobs, Wakes(queue)),
+        look_at_archive=partial(probing.look_at_archive, store.log),
+        look_at_log=look,
+        look_at_jobs=partial(probing.look_at_jobs, Wakes(queue)),
         metrics=Metrics(),
     )
-
-
-async def _look_at_jobs(wakes: Wakes) -> JobsHealth | None:
-    """The queues, None where their Redis is away."""
-    try:
-        return await queue_health(wakes)
-    except (Refused, Unreachable):
-        return None
-
-
-async def _log_probe(store: Store) -> dict[str, Any]:
-    """The log and what it is told to do with what it acknowledges."""
-    found = await health(store.calls, store.facts)
-    told = {"state": found.state, "fsync": found.fsync, "fsync_confirmed": found.fsync_confirmed}
-    return {"ok": found.state == "ok", **told}
-
-
-async def _queue_probe(wakes: Wakes) -> dict[str, Any]:
-    """Whether a reactor looks after the queues; how much waits in them is not for everybody."""
-    looked = (await queue_health(wakes)).looked_seconds
-    alive = looked is not None and looked <= SILENT_SECONDS
-    return {"ok": alive} if alive else {"ok": False, "reason": "no reactor"}
-
-
-async def _look_at_archive(log: RedisEventLog) -> tuple[str, int]:
-    return await log.archived.state(), await log.archived.damaged()
-
-
-async def _archive_probe(log: RedisEventLog) -> dict[str, Any]:
-    """Whether the archive can be read, and all that was read of it was as it must be."""
-    state = await log.archived.state()
-    return {"ok": state in (OK, OFF), "state": state}
-
-
-def _view_probe(reader: ViewReader) -> Probe:
-    async def probe() -> dict[str, Any]:
-        lag = await reader.lag()
-        state = lag.state
-        return {
-            "ok": state == CURRENT,
-            "state": state,
-            "lag_seconds": lag.seconds,
-            "rebuilding": lag.building and not lag.missing,
-        }
-
-    return probe

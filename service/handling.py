@@ -13,7 +13,7 @@ from domain.kernel.chance import SEED_BYTES
 from domain.kernel.game import Game
 from domain.kernel.lines import GENESIS
 from domain.kernel.message import Command
-from domain.kernel.rejection import MEETING_NOT_RUNNING, OTHER_GAME, Malformed, Reason, Rejected
+from domain.kernel.rejection import MEETING_NOT_RUNNING, Malformed, Reason, Rejected
 from domain.racing import lifecycle
 from domain.racing.draft import Draft
 from domain.racing.meeting import FULL, RUNNING, Meeting
@@ -169,7 +169,7 @@ class Meetings(Showing):
                 meeting, kept.head, key.command_id, key.fingerprint, lines, key.seconds
             )
         except Diverged as found:
-            raise self.shelf.diverged(meeting, str(found)) from found
+            raise self.shelf.refused(meeting, found) from found
         if done.duplicate:
             return await self._repeated(meeting, done)
         kept.stored(draft.events, lines)
@@ -227,12 +227,11 @@ class Meetings(Showing):
         """
 
         def work(draft: Draft, kept: Kept) -> int:
-            own = type(command) in (*kept.game.commands, *kept.game.system_commands)
-            if own and kept.full.status == RUNNING:
+            if kept.full.status == RUNNING:  # what hangs on the meeting is looked at while it runs
+                if type(command) not in (*kept.game.commands, *kept.game.system_commands):
+                    raise Malformed(f"{kept.game.title} has no such command.", "/type")
                 command.check(kept.full.table)
             number = seat(kept) if callable(seat) else seat
-            if not own:
-                raise Rejected(OTHER_GAME, pointer="/type")
             if kept.full.status != RUNNING:
                 raise Rejected(MEETING_NOT_RUNNING)
             if decision is not None:

@@ -7,7 +7,6 @@ since starting it again could not help.
 
 import asyncio
 import contextlib
-import gc
 import signal
 import socket
 from collections.abc import Awaitable, Callable
@@ -17,6 +16,7 @@ import uvloop
 from prometheus_client import start_http_server
 
 from service import bootstrap
+from service.collector import calm_collector
 from service.first_start import ensure_admin
 from service.http.app import create_app
 from service.http.deps import Deps
@@ -36,8 +36,6 @@ PAUSE_SECONDS = 1.0
 ANSWER_SECONDS = 10
 """How long calls in hand may take when the API is asked to stop."""
 
-COLLECT_AFTER = 20_000
-"""New objects after which the collector of cycles looks at the youngest."""
 
 LOOK_SECONDS = 5.0
 """How old what the metrics port tells of views, log and queues may be."""
@@ -83,7 +81,7 @@ async def _serve(
 ) -> None:
     queue = open_calls(bootstrap.queue_url(settings))
     try:
-        async with bootstrap.open_store(settings) as store:
+        async with bootstrap.open_store(settings, anchoring=True) as store:
             deps = bootstrap.deps_of(settings, store, queue)
             made = await ensure_admin(deps.players, settings.admin_token, settings.data)
             if made is not None:
@@ -156,17 +154,6 @@ def _run(body: Body) -> int:
         _log.error("redis_refused", setting=refused.setting, reason=refused.detail)
         return REFUSED
     return 0
-
-
-def calm_collector() -> None:
-    """Let the collector of cycles look less often, and never at what was there from the start.
-
-    A part keeps thousands of meetings, of many small objects each and without cycles: going
-    through them over and over took a tenth of the time of a command.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(COLLECT_AFTER, 20, 20)
 
 
 async def _until_passed(body: Body, stopping: asyncio.Event) -> None:

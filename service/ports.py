@@ -106,6 +106,10 @@ class Diverged(LogError):
     """
 
 
+class FellBack(Diverged):
+    """The partition holds less than its anchor says: read-only until a person decides."""
+
+
 class LogUnavailable(LogError):
     """The log can't be reached, is read-only, full or loading; whether a write came through is
     unknown only where `maybe_stored` is true."""

@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from service.keeping import Kept, load
-from service.ports import Diverged, EventLog, LogUnavailable
+from service.ports import Diverged, EventLog, FellBack, LogUnavailable
 
 KEPT_MAX = 5_000
 """Meetings kept; the one used longest ago goes first."""
@@ -72,6 +72,12 @@ class Shelf:
         """Note that a log has lost or changed its history; the exception to raise."""
         self._diverged[meeting] = what
         return Diverged(what)
+
+    def refused(self, meeting: str, found: Diverged) -> Diverged:
+        """The exception to raise where the log takes nothing more of a meeting."""
+        if isinstance(found, FellBack):
+            return FellBack(str(found))  # it may be read, and written once a person has decided
+        return self.diverged(meeting, str(found))
 
     async def keep(self, meeting: str) -> Kept:
         """The meeting kept, loaded if need be; the caller holds its lock.

@@ -48,9 +48,6 @@ class Malformed(Exception):
 WRONG_PHASE = Reason(code="wrong_phase", status=409, detail="Not in this phase.")
 NOT_YOUR_TURN = Reason(code="not_your_turn", status=409, detail="This seat may not do that now.")
 ALREADY_DONE = Reason(code="already_done", status=409, detail="This may be done once only.")
-OTHER_GAME = Reason(
-    code="other_game", status=409, detail="The command is one of another game than the meeting's."
-)
 MEETING_NOT_RUNNING = Reason(
     code="meeting_not_running", status=409, detail="The meeting is not running."
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from service import bootstrap
+from service import bootstrap, probing
 from service.audit import FILE, FileAudit
 from service.commands import CommandError
 from service.commands.logfile import plain, printable
@@ -22,7 +22,7 @@ from service.redis.wakes import Wakes
 from service.settings import Settings
 
 EVENTS = 5
-SILENT_SECONDS = bootstrap.SILENT_SECONDS
+SILENT_SECONDS = probing.SILENT_SECONDS
 SHOWN_ALWAYS = frozenset(("type", "seq", "at", "meeting", "seat"))
 
 

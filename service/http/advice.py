@@ -49,7 +49,6 @@ ADVICE: Mapping[str, str] = MappingProxyType(
         "not_ready": "Wait; `parts` says which part is not ready and why.",
         "meeting_not_running": "Commands are for meetings in play: wait for the start, or look at "
         "the ranking if it is over.",
-        "other_game": "Look at `game` in the meeting's summary, and send a command of that game.",
         "meeting_not_open": "Seats change before the start only.",
         "meeting_over": "Nothing changes any more; the log is open to all.",
         "seat_taken": "Choose a free seat, or leave `seat` out for the lowest that is free.",

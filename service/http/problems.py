@@ -162,7 +162,6 @@ def document(
 def play_reasons(game: str) -> tuple[Reason, ...]:
     """How a command of this game may be refused, apart from what every call may answer."""
     common = (
-        rejection.OTHER_GAME,
         rejection.MEETING_NOT_RUNNING,
         rejection.WRONG_PHASE,
         STALE_DECISION,

@@ -12,6 +12,7 @@ from service.ports import (
     Appended,
     Diverged,
     FeedEntry,
+    FellBack,
     Head,
     KeyReused,
     Line,
@@ -40,7 +41,7 @@ class RedisEventLog:
         calls: for all calls that answer at once.
         waiting: for those that wait inside Redis for news; its time limit must be longer than
             BLOCK_SECONDS, and no other call may stand behind such a one on a connection.
-        partitions: as the store's start-up gate found it.
+        partitions: as the store's start-up gate found it. Those in `fallen` take nothing more.
         archive: where old logs are, if this process has an archive.
     """
 
@@ -52,6 +53,7 @@ class RedisEventLog:
         self._waiting = waiting
         self._keys = Keys(partitions)
         self.archived = Archived(calls, self._keys, archive)
+        self.fallen = frozenset[int]()
 
     def partition(self, meeting: str) -> int:
         """The partition of a meeting."""
@@ -72,10 +74,12 @@ class RedisEventLog:
         `duplicate`, since what is stored may also be a twin's.
 
         Raises:
-            KeyReused, Conflict, Diverged, LogUnavailable.
+            KeyReused, Conflict, Diverged, FellBack, LogUnavailable.
             ValueError: the lines don't go on from `expected`, or the id would be known for no time.
         """
         check_batch(expected, lines)
+        if self.partition(meeting) in self.fallen:
+            raise FellBack("its partition holds less than it did: see the server's log")
         if key_seconds < 1:
             raise ValueError(f"a command id is known for a second or longer, not {key_seconds}")
         args: list[Part] = [

@@ -16,6 +16,9 @@ TORN_MAX = 16 * 1024 * 1024
 """Most bytes that are cut off: far more than one script writes. What lies further back was not torn
 but damaged, which is for a person to look at."""
 
+_WHOLE = b"*1\r\n$4\r\nEXEC\r\n"
+"""The end of a transaction. What is torn off holds none: behind damage there are whole ones."""
+
 _SECONDS = 600.0
 _TOOL = "redis-check-aof"
 
@@ -36,7 +39,7 @@ def mend(program: Path, folder: Path) -> int:
     # Of several pieces each is told of, up to the first that is torn.
     found = re.findall(r"\bdiff=(\d+)", _check(program, file))
     torn = int(found[-1]) if found else 0
-    if torn > TORN_MAX:
+    if torn > TORN_MAX or _WHOLE in _end_of(file, torn):
         raise EmbeddedError(
             f"{file} is damaged {torn} bytes before its end: make a copy of it, then see {_TOOL}"
         )
@@ -49,6 +52,18 @@ def _file(folder: Path) -> Path | None:
     """That of Redis 7 and later, which is a list of pieces, or that of 6.2."""
     files = (folder / "appendonlydir" / "appendonly.aof.manifest", folder / "appendonly.aof")
     return next((file for file in files if file.exists()), None)
+
+
+def _end_of(file: Path, size: int) -> bytes:
+    """The last bytes of a file."""
+    if file.name.endswith(".manifest"):
+        pieces = sorted(file.parent.glob("*.incr.aof"), key=lambda piece: piece.stat().st_mtime)
+        if not pieces:
+            return b""
+        file = pieces[-1]
+    with file.open("rb") as opened:
+        opened.seek(-min(size, file.stat().st_size), 2)
+        return opened.read()
 
 
 def _check(program: Path, file: Path, *options: str) -> str:

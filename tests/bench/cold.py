@@ -15,9 +15,9 @@ import uvloop
 from redis import Redis
 
 from service.bootstrap import now
+from service.collector import calm_collector
 from service.handling import Meetings
 from service.keeping import load
-from service.parts import calm_collector
 from service.ports import Head
 from service.redis.event_log import RedisEventLog
 from service.redis.keys import Keys

@@ -17,6 +17,7 @@ from domain.kernel.game import Game
 from domain.kernel.message import Command
 from domain.racing.meeting import RUNNING
 from domain.registry import GAMES
+from service.collector import calm_collector
 from service.simulation import LocalMeeting
 from tests.bench.measuring import Case, Goal, Prepared, Process
 
@@ -114,7 +115,8 @@ def peers() -> dict[str, Process]:
 
 
 def prepare() -> Prepared:
-    """Cases, goals, and what must be closed."""
+    """Cases, goals, and what must be closed; the collector behaves as in our own processes."""
+    calm_collector()
     processes = peers()
     cases: dict[str, Case] = {name: process.rate for name, process in processes.items()}
     goals = []

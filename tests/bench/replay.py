@@ -17,8 +17,8 @@ from redis import Redis
 from domain.kernel.lines import GENESIS
 from domain.racing.meeting import FULL, Meeting
 from domain.registry import GAMES, reading_of
+from service.collector import calm_collector
 from service.keeping import Kept, as_lines
-from service.parts import calm_collector
 from service.ports import Head, Line
 from service.redis.event_log import RedisEventLog
 from service.showing import replay

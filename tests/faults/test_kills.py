@@ -1,104 +1,86 @@
 """Parts of a whole server are killed in mid-meeting: nothing acknowledged is lost or done twice."""
 
-import os
-import signal
-import socket
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from redis.crc import key_slot
 
-from domain.verification import lines_of, verify
-from tests.kit.programs import Program
-from tests.kit.under_fire import Player, Table, part_pids
+from domain.registry import GAMES
+from tests.kit.jobs import PATIENCE_SECONDS
+from tests.kit.redis_cluster import Cluster
+from tests.kit.redis_server import RedisServer
+from tests.kit.siege import PARTS, PLANS, SUPERVISOR, Siege
 
-PARTS = ("api.1", "api.2", "projector", "reactor", "turns.1", "settle.1", "redis")
-
-OPTIONS: tuple[dict[str, Any], ...] = (
-    {"programme": ["plain"] * 6},
-    {"programme": ["joker", "trot"] * 3, "brocco": True},
-    {"programme": ["joker_trot"] * 4, "in_running": True, "odds_step": 0.5},
-)
-SEATS = (3, 2, 4)
-
-
-def free_port() -> int:
-    """A port of the loopback that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+Begin = Callable[..., Siege]
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[tuple[Program, str]]:
-    """`homestretch up` with two API processes, and its URL."""
-    port = free_port()
-    program = Program(
-        ["-m", "service.cli", "up"],
-        env={
-            "HOMESTRETCH_DATA": str(tmp_path / "data"),
-            "HOMESTRETCH_PORT": str(port),
-            "HOMESTRETCH_API_PROCESSES": "2",
-            "HOMESTRETCH_RATE_LIMIT": "off",
-        },
-    )
+def begin(tmp_path: Path) -> Iterator[Begin]:
+    """Starts servers under siege; they end with the test."""
+    made: list[Siege] = []
+
+    def begin(**options: Any) -> Siege:
+        made.append(Siege(tmp_path, **options))
+        return made[-1]
+
+    yield begin
+    for siege in made:
+        if siege.program.process.poll() is None:
+            siege.stop()
+
+
+def test_every_game_is_under_siege() -> None:
+    assert {plan.game for plans in PLANS for plan in plans} == set(GAMES)
+
+
+def test_nothing_acknowledged_is_lost_when_parts_are_killed(begin: Begin) -> None:
+    """Each part once, in a random order, and the supervisor of them all."""
+    siege = begin()
+    siege.run(rounds=len(PARTS) + 1)
+    sight = siege.finish()
+    assert set(siege.kills) == {*PARTS, SUPERVISOR}
+    assert sight.commands > 50
+    print(siege.figures(sight))
+
+
+@pytest.mark.long
+def test_the_same_two_hundred_times(begin: Begin) -> None:
+    siege = begin()
+    siege.run(rounds=208, seed=2)
+    sight = siege.finish()
+    assert all(siege.kills[part] >= 26 for part in (*PARTS, SUPERVISOR))
+    print(siege.figures(sight))
+    assert sight.longest_owed <= PATIENCE_SECONDS
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rounds", [7, 70])
+def test_nothing_is_lost_when_parts_over_a_cluster_are_killed(
+    begin: Begin, make_redis: Callable[..., RedisServer], tmp_path: Path, rounds: int
+) -> None:
+    """The queues are in a Redis of their own; a partition moves to another master each time."""
+    cluster = Cluster(tmp_path / "cluster", fsync="always")
+    queues = make_redis()
+    random = Random(rounds)
+
+    def move() -> None:
+        feed = f"es:{{p{random.randrange(16):02d}}}:feed"
+        source = cluster.owner(feed)
+        target = random.choice([node for node in cluster.nodes if node is not source])
+        cluster.move(key_slot(feed.encode()), source, target, keys=5)
+
     try:
-        program.line("homestretch is ready")
-        yield program, f"http://127.0.0.1:{port}"
+        cluster.start()
+        env = {"HOMESTRETCH_REDIS_URL": cluster.url, "HOMESTRETCH_QUEUE_URL": queues.url}
+        parts = (*(part for part in PARTS if part != "redis"), SUPERVISOR)
+        siege = begin(env=env, parts=parts, url=cluster.url)
+        siege.run(rounds, meanwhile=move)
+        sight = siege.finish()
+        assert set(siege.kills) == set(parts)
+        print(f"{rounds} moves of partitions; {siege.figures(sight)}")
+        siege.stop()
     finally:
-        program.send(signal.SIGTERM)
-        program.code()
-        program.close()
-
-
-def kill_in_turn(program: Program, tables: list[Table], rounds: int) -> int:
-    """Kill each part, again and again, while the meetings run; how many kills."""
-    kills = 0
-    for part in PARTS * rounds:
-        if not any(table.is_alive() for table in tables):
-            break
-        pid = part_pids(program.process.pid).get(part)
-        if pid is not None:
-            os.kill(pid, signal.SIGKILL)
-            kills += 1
-        time.sleep(0.7)
-    return kills
-
-
-def commands_of(person: Player, meeting: str, seat: int) -> list[dict[str, Any]]:
-    """The commands of a seat, in the order of its feed."""
-    items: list[dict[str, Any]] = []
-    after = 0
-    while after is not None:
-        page = person.get(f"/v1/meetings/{meeting}/events?after={after}")
-        items += page["items"]
-        after = page["next_cursor"]
-    return [e["command"] for e in items if e.get("seat") == seat and "command" in e]
-
-
-def test_nothing_acknowledged_is_lost_when_parts_are_killed(server: tuple[Program, str]) -> None:
-    program, url = server
-    tables = [Table(url, i, SEATS[i], OPTIONS[i]) for i in range(len(OPTIONS))]
-    for table in tables:
-        table.start()
-    kills = kill_in_turn(program, tables, rounds=2)
-    for table in tables:
-        table.join(240)
-        assert table.failure is None, table.failure
-        assert not table.is_alive(), f"the meeting of table {table.number} does not end"
-    assert kills >= len(PARTS), "the meetings ended before every part was killed"
-    for table in tables:
-        person = table.player
-        assert person is not None
-        done = commands_of(person, table.meeting, 1)
-        for _, body in table.acknowledged:
-            assert done.count(body) >= 1, f"acknowledged and lost: {body}"
-        loans = [body for body in done if body["type"] == "bookmaker.borrow"]
-        assert len({body["amount"] for body in loans}) == len(loans), "a command was done twice"
-        assert len(done) == len(table.acknowledged), "a command was done that nobody was told of"
-        log = person.send("GET", f"/v1/meetings/{table.meeting}/log").content
-        report = verify(lines_of(log))
-        assert report.ok, report.problems
-        person.http.close()
+        cluster.stop()

@@ -26,7 +26,7 @@ class Load:
         self.doubles = 0
         self.refusals = 0
         self.commands = 0
-        self._random = Random(seed)
+        self._seed = seed
 
     async def write(self, writers: int, commands: int) -> None:
         """So many commands by each of so many writers, 1 to 4 events each."""
@@ -47,8 +47,9 @@ class Load:
 
     async def command(self, command_id: str) -> None:
         """One command, decided anew until it is taken, asked again blindly where no answer came."""
-        meeting = self._random.choice(self.meetings)
-        count = self._random.randint(1, 4)
+        random = Random(f"{self._seed}/{command_id}")  # the same each time it is asked
+        meeting = random.choice(self.meetings)
+        count = random.randint(1, 4)
         while True:
             try:
                 head = await self.log.head(meeting) or START

@@ -3,12 +3,17 @@
 import os
 import threading
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-PATIENCE = 60.0
+from tests.kit.oracle import Told
+
+PATIENCE = 120.0
 """Seconds that a player tries one call before the test fails; nothing is judged by how long."""
 
 
@@ -47,6 +52,7 @@ class Player:
         self.http = httpx.Client(base_url=url, timeout=10)
         self.token = ""
         self.calls = 0
+        self.key = ""
         self.name = name
         self.token = self.post("/v1/players", {"name": name}, keyed=False)["token"]
 
@@ -61,13 +67,15 @@ class Player:
         return dict(self.send("GET", path).json())
 
     def send(
-        self, method: str, path: str, body: Any = None, *, keyed: bool = True
+        self, method: str, path: str, body: Any = None, *, keyed: bool = True, key: str = ""
     ) -> httpx.Response:
         """One call, sent again while the server is away; the same key makes it the same call."""
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         if method == "POST" and keyed:
-            self.calls += 1
-            headers["Idempotency-Key"] = f"{self.name}-{self.calls}"
+            if not key:
+                self.calls += 1
+                self.key = key = f"{self.name}-{self.calls}"
+            headers["Idempotency-Key"] = key
         until = time.monotonic() + PATIENCE
         while True:
             try:
@@ -80,36 +88,55 @@ class Player:
             time.sleep(0.05)
 
 
-class Table(threading.Thread):
-    """One meeting of a person and bots, played to its end while the server is under fire.
+@dataclass(frozen=True)
+class Plan:
+    """A meeting to play: its game, its seats, its options."""
 
-    The person also borrows other amounts each time, so that a command done twice, or lost after it
-    was acknowledged, shows in the log.
+    game: str
+    seats: int
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+class Table(threading.Thread):
+    """A person who plays meetings with bots to their end, one after the other, under fire.
+
+    Args:
+        url: of the server.
+        number: of the table.
+        plans: what is played in turn.
+        enough: whether the meeting that is over was the last.
     """
 
-    def __init__(self, url: str, number: int, seats: int, options: dict[str, Any]) -> None:
+    def __init__(
+        self, url: str, number: int, plans: Sequence[Plan], enough: Callable[[], bool]
+    ) -> None:
         super().__init__(daemon=True)
-        self.url, self.number, self.seats, self.options = url, number, seats, options
-        self.acknowledged: list[tuple[int, dict[str, Any]]] = []
+        self.url, self.number, self.plans, self.enough = url, number, plans, enough
+        self.told: list[Told] = []
         self.failure: BaseException | None = None
         self.player: Player | None = None
-        self.meeting = ""
+        self.last: tuple[str, dict[str, Any], str, bytes] | None = None
 
     def run(self) -> None:
-        """Open, sit, play, remember what was acknowledged."""
+        """Play until it is enough; remember what was acknowledged."""
         try:
-            self.play()
+            self.player = Player(self.url, f"person-{self.number}-{os.getpid()}")
+            for plan in cycle(self.plans):
+                self.play(self.player, plan)
+                if self.enough():
+                    return
         except BaseException as error:
             self.failure = error
 
-    def play(self) -> None:
-        """The whole meeting."""
-        me = self.player = Player(self.url, f"person-{self.number}-{os.getpid()}")
-        wish = {"game": "bookmaker", "seats": self.seats, "options": self.options}
-        self.meeting = me.post("/v1/meetings", wish)["id"]
-        path = f"/v1/meetings/{self.meeting}"
+    def play(self, me: Player, plan: Plan) -> None:
+        """One whole meeting."""
+        told = Told("")
+        self.told.append(told)
+        wish = {"game": plan.game, "seats": plan.seats, "options": plan.options}
+        told.meeting = me.post("/v1/meetings", wish)["id"]
+        path = f"/v1/meetings/{told.meeting}"
         me.post(f"{path}/seats", {"nonce": f"table {self.number}"})
-        for _ in range(self.seats - 1):
+        for _ in range(plan.seats - 1):
             me.post(f"{path}/seats", {"bot": "steady"})
         me.post(f"{path}/start", {})
         borrowed = 0
@@ -118,17 +145,26 @@ class Table(threading.Thread):
             if now.get("default") is None:
                 time.sleep(0.02)
                 continue
-            self.command(path, {**now["default"], "decision": now["decision"]})
+            self.command(me, told, path, {**now["default"], "decision": now["decision"]})
             if borrowed < 15 and now["actions"][-1]["type"] == "bookmaker.borrow":
-                borrowed += 1
-                self.command(path, {"type": "bookmaker.borrow", "amount": 10 * borrowed})
+                borrowed += 1  # other amounts each time, so that one done twice shows
+                body = {"type": "bookmaker.borrow", "amount": 10 * borrowed}
+                self.command(me, told, path, body)
 
-    def command(self, path: str, body: dict[str, Any]) -> None:
+    def command(self, me: Player, told: Told, path: str, body: dict[str, Any]) -> None:
         """One command; the state may have moved on, which is a refusal and no loss."""
-        assert self.player is not None
-        answer = self.player.send("POST", f"{path}/commands", body)
+        answer = me.send("POST", f"{path}/commands", body)
         if answer.status_code == 200:
             asked = {name: value for name, value in body.items() if name != "decision"}
-            self.acknowledged.append((answer.json()["version"], asked))
+            told.commands.append(asked)
+            self.last = (f"{path}/commands", body, me.key, answer.content)
         else:
             assert answer.json()["code"] in {"stale_decision", "meeting_not_running"}, answer.text
+
+    def ask_again(self) -> None:
+        """The last acknowledged call, once more under its key, is answered byte for byte."""
+        assert self.player is not None
+        assert self.last is not None, "nothing was acknowledged"
+        path, body, key, content = self.last
+        again = self.player.send("POST", path, body, key=key)
+        assert (again.status_code, again.content) == (200, content)

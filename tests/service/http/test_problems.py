@@ -31,7 +31,6 @@ SET_ODDS = {
     "odds": {"red": 3, "blue": 3, "green": 2, "yellow": 2},
 }
 PLAY: tuple[Reason, ...] = (
-    rejection.OTHER_GAME,
     rejection.MEETING_NOT_RUNNING,
     rejection.WRONG_PHASE,
     rejection.NOT_YOUR_TURN,
@@ -167,7 +166,6 @@ CALLS: Calls = {
     "newer_release": lambda w: w.newer(),
     "not_ready": lambda w: w.anybody.get("/health/ready"),
     "meeting_not_running": lambda w: w.open.give(w.ann, SET_ODDS),
-    "other_game": lambda w: w.play.give(w.people[0], {"type": "tuyaux.bet", "win": []}),
     "meeting_not_open": lambda w: w.people[0].client.delete(f"{w.play.path}/seats/1"),
     "meeting_over": lambda w: w.ann.client.post(f"{w.over().path}/abandon"),
     "seat_taken": lambda w: w.stranger.client.post(f"{w.open.path}/seats", json={"seat": 1}),

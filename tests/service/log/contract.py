@@ -400,3 +400,13 @@ class EventLogContract:
             task.cancel()
             await asyncio.wait([task])
         assert_stored_once(await audit(log, load.meetings), load.done)
+
+    @pytest.mark.long
+    async def test_sixteen_writers_store_eight_thousand_commands_once(self, log: EventLog) -> None:
+        meetings = [f"meeting-{number}" for number in range(10)]
+        load = Load(log, meetings)
+        await load.write(writers=16, commands=500)
+        logs = await audit(log, meetings)
+        assert len(load.done) == 8000
+        assert sum(map(len, logs.values())) == sum(count for _, _, count in load.done.values())
+        assert_stored_once(logs, load.done)

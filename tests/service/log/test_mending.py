@@ -114,3 +114,20 @@ async def test_a_torn_end_is_found_behind_pieces_that_are_whole(
     assert mend(program, server.folder) == 0
     server.start()
     assert len(await open_log(server.url).read("m")) == 2
+
+
+def test_a_file_that_is_damaged_before_a_whole_transaction_is_not_cut(
+    make_redis: Callable[..., RedisServer],
+) -> None:
+    """Behind a changed byte stands what was acknowledged: it is not cut off as if it were torn."""
+    server = make_redis(fsync="always")
+    with server.client() as client:
+        for number in range(5):
+            client.eval(f"redis.call('SET', 'b{number}', '1') redis.call('SET', 'c', '1')", 0)
+    server.kill()
+    data = bytearray(server.aof.read_bytes())
+    data[data.index(b"b2") - 3] ^= 1
+    server.aof.write_bytes(data)
+    with pytest.raises(EmbeddedError, match="is damaged"):
+        mend(find_server(), server.folder)
+    assert server.aof.read_bytes() == data

@@ -2,18 +2,16 @@
 
 import asyncio
 import os
-import shutil
 import signal
 import time
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 
 import pytest
 
-from service.ports import Appended, Diverged, Head, LogUnavailable
+from service.ports import Appended, Diverged, LogUnavailable
 from service.redis import faults
 from service.redis.event_log import RedisEventLog
-from tests.kit.log_lines import START, assert_stored_once, audit, batch, end, grow
+from tests.kit.log_lines import START, assert_stored_once, audit, batch, grow
 from tests.kit.log_load import Load
 from tests.kit.lossy_proxy import LossyProxy
 from tests.kit.redis_server import RedisServer
@@ -238,52 +236,6 @@ async def test_a_redis_that_always_writes_ends_on_a_full_disk_before_it_acknowle
     assert await log.head("m") == head
     assert not (await log.append("m", head, "c", "print", batch(head, 2))).duplicate
     await audit(log, ["m"])
-
-
-async def test_a_file_cut_anywhere_leaves_whole_commands(
-    make_redis: MakeRedis, open_log: OpenLog, tmp_path: Path
-) -> None:
-    server = make_redis(settings={"aof-use-rdb-preamble": "no"})
-    log = open_log(server.url)
-    heads: list[dict[str, Head]] = [{}]
-    for number, count in enumerate((3, 1, 4, 2, 3)):
-        meeting = f"meeting-{number % 2}"
-        await grow(log, meeting, count)
-        heads.append({**heads[-1], meeting: await log.head(meeting) or START})
-    server.stop()
-    whole = server.aof.read_bytes()
-    start = whole.index(b"XADD", len(whole) * 2 // 5)
-    seen = set()
-    for cut in (*range(start, len(whole), 97), len(whole) - 1, len(whole)):
-        copy = make_copy(server, tmp_path / str(cut), cut)
-        try:
-            left = open_log(copy.url)
-            logs = await audit(left, ["meeting-0", "meeting-1"])
-            found = {name: end(lines) for name, lines in logs.items() if lines}
-            assert found in heads, f"half a command after a cut at {cut}"
-            seen.add(heads.index(found))
-            if found != heads[-1]:
-                await assert_loss_is_told(left, heads[-1])
-        finally:
-            copy.stop()
-        shutil.rmtree(copy.folder)
-    assert seen >= {3, 4, 5}
-
-
-def make_copy(server: RedisServer, folder: Path, size: int) -> RedisServer:
-    """A server on a copy of another's file, cut to this size."""
-    shutil.copytree(server.folder, folder)
-    copy = RedisServer(folder, settings=server.settings)
-    os.truncate(copy.aof, size)
-    return copy.start()
-
-
-async def assert_loss_is_told(log: RedisEventLog, heads: dict[str, Head]) -> None:
-    """A writer that has seen what is gone does not go on as if nothing were."""
-    lost = [name for name, head in heads.items() if await log.head(name) != head]
-    for name in lost:
-        with pytest.raises(Diverged):
-            await log.append(name, heads[name], "late", "print", batch(heads[name]))
 
 
 async def test_a_refilled_history_is_not_taken_for_the_old_one(

@@ -1,0 +1,207 @@
+"""The anchor: what the log was known to hold, kept in a file where no Redis can take it back.
+
+A Redis that comes back with less than it acknowledged (a power cut, an older copy, another disk)
+looks whole to whoever starts on it. So each API process notes now and then where every partition
+ends, and every part with that data folder holds the log against the note. A partition that fell
+behind it, or has another history, is read-only until a person decides, by moving the file away.
+"""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+
+from service.logs import get_logger
+from service.ports import Diverged, EventLog, LogUnavailable
+
+FILE = "anchor.json"
+LOOK_SECONDS = 30.0
+"""Time between two looks, and between two notes."""
+
+log = get_logger("anchors")
+
+
+class Mark(Struct, frozen=True):
+    """The last command of a partition: its position in the feed, its last event with the hash."""
+
+    position: int
+    meeting: str
+    version: int
+    digest: str
+
+
+class Anchor(Struct, frozen=True, kw_only=True):
+    """The log of a store at some time; None for a partition without commands."""
+
+    store: str
+    at: str
+    marks: list[Mark | None]
+
+
+class Guarded(EventLog, Protocol):
+    """A log that takes nothing more in partitions that fell back."""
+
+    fallen: frozenset[int]
+
+
+class AnchorDamaged(Exception):
+    """The file can't be read: it says nothing of what the log held."""
+
+
+def read(path: Path) -> Anchor | None:
+    """The anchor; None where none was noted.
+
+    Raises:
+        AnchorDamaged.
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Anchor)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError) as fault:
+        raise AnchorDamaged(f"{path} can't be read: {fault}") from fault
+
+
+def write(path: Path, anchor: Anchor) -> None:
+    """Put it in the place of the one before, on disk before this returns.
+
+    Raises:
+        OSError.
+    """
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    with new.open("wb") as file:
+        file.write(msgspec.json.encode(anchor))
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+async def take(events: EventLog, store: str, at: str) -> Anchor:
+    """Where every partition of the log ends now.
+
+    Raises:
+        Diverged, LogUnavailable.
+    """
+    heads = await events.feed_heads()
+    marks = await asyncio.gather(*(_mark(events, p, head) for p, head in enumerate(heads)))
+    return Anchor(store=store, at=at, marks=list(marks))
+
+
+async def _mark(events: EventLog, partition: int, head: int) -> Mark | None:
+    if head == 0:
+        return None
+    (entry,) = await events.feed(partition, head - 1, 1)
+    version = entry.first + entry.count - 1
+    (line,) = await events.read(entry.meeting, version - 1, version)
+    return Mark(head, entry.meeting, version, line.digest)
+
+
+async def fallen(events: EventLog, store: str, anchor: Anchor) -> frozenset[int]:
+    """The partitions that no longer hold what the anchor says.
+
+    Raises:
+        LogUnavailable.
+    """
+    if anchor.store != store or len(anchor.marks) != events.partitions:
+        return frozenset(range(events.partitions))
+    heads = await events.feed_heads()
+    held = await asyncio.gather(
+        *(_holds(events, head, mark) for head, mark in zip(heads, anchor.marks, strict=True))
+    )
+    return frozenset(partition for partition, whole in enumerate(held) if not whole)
+
+
+async def _holds(events: EventLog, head: int, mark: Mark | None) -> bool:
+    if mark is None:
+        return True
+    if head < mark.position:
+        return False
+    try:
+        lines = await events.read(mark.meeting, mark.version - 1, mark.version)
+    except Diverged:
+        return False
+    return [line.digest for line in lines] == [mark.digest]
+
+
+@asynccontextmanager
+async def guarding(guard: "Guard", *, noting: bool) -> AsyncIterator[None]:
+    """Watch beside whatever is done with the log."""
+    watching = asyncio.create_task(guard.watch(noting=noting))
+    try:
+        yield
+    finally:
+        watching.cancel()
+        await asyncio.wait([watching])
+
+
+class Guard:
+    """Holds a log against its anchor, and notes a new one where it may.
+
+    Args:
+        path: of the file.
+        events: the log; what fell back is told it.
+        store: its id.
+        now: the time as RFC 3339 UTC.
+    """
+
+    def __init__(self, path: Path, events: Guarded, store: str, now: Callable[[], str]) -> None:
+        self._path = path
+        self._events = events
+        self._store = store
+        self._now = now
+
+    async def look(self) -> None:
+        """Find out what fell back, and say so.
+
+        Raises:
+            AnchorDamaged, LogUnavailable.
+        """
+        anchor = read(self._path)
+        found = frozenset[int]()
+        if anchor is not None:
+            found = await fallen(self._events, self._store, anchor)
+        if found and found != self._events.fallen:
+            log.critical(
+                "log_fell_back",
+                partitions=sorted(found),
+                known=anchor.at if anchor else "",
+                file=str(self._path),
+                what="read-only until the longer copy is back, or this file is moved away",
+            )
+        self._events.fallen = found
+
+    async def note(self) -> None:
+        """Note where the log ends, unless it fell back.
+
+        Raises:
+            AnchorDamaged, Diverged, LogUnavailable, OSError.
+        """
+        await self.look()
+        if not self._events.fallen:
+            anchor = await take(self._events, self._store, self._now())
+            await asyncio.to_thread(write, self._path, anchor)
+
+    async def watch(self, *, noting: bool) -> None:
+        """Look again and again, or note."""
+        told = ""
+        while True:
+            try:
+                await (self.note() if noting else self.look())
+                told = ""
+            except LogUnavailable:
+                pass  # told by others; the next look will do
+            except (AnchorDamaged, Diverged, OSError) as fault:
+                if str(fault) != told:
+                    log.error("anchor_failed", reason=str(fault))
+                told = str(fault)
+            await asyncio.sleep(LOOK_SECONDS)
