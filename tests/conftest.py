@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+import structlog
 
 pytest.register_assert_rewrite("tests.kit", "tests.service.log.contract")
 
@@ -17,6 +18,14 @@ def every_answer_is_declared() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         answers.watch(patch.setattr)
         yield
+
+
+@pytest.fixture(autouse=True)
+def logging_stays_as_it_was() -> Iterator[None]:
+    """A command that sets how lines are written, as it runs in a test, sets it there alone."""
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
 
 
 @pytest.fixture(scope="session")

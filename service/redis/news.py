@@ -1,7 +1,7 @@
 """Waiting for news in streams of several slots, which a Cluster does not take in one call."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
 from service.redis.client import Part, Refused, Unreachable
@@ -36,30 +36,37 @@ class News:
         half = len(streams) // 2
         places = list(zip(streams[:half], streams[half:], strict=True))
         seconds = _take_block(options)
-        loop = asyncio.get_running_loop()
-        until = loop.time() + (seconds or 0)
+        questions = [(*options, "STREAMS", *place) for place in places]
         failed: dict[_Question, Refused | Unreachable] = {}
+        # What is there is told as a whole; where somebody waits already nothing is.
+        fresh = [q for q in questions if seconds is None or q not in self._asked]
+        answers = await asyncio.gather(*(_told(self._ask("XREAD", *q)) for q in fresh))
+        found = _sorted_out(zip(fresh, answers, strict=True), failed)
+        if seconds is not None and not found:
+            found = await self._wait(questions, seconds, failed)
+        if failed and not found:
+            raise next(iter(failed.values()))
+        return found or None
+
+    async def _wait(
+        self,
+        questions: Sequence[_Question],
+        seconds: float,
+        failed: dict[_Question, Refused | Unreachable],
+    ) -> list[Any]:
+        """The first news within this time; what fails is noted, and the rest waited for."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
         while True:
-            left = None if seconds is None else max(0.001, until - loop.time())
-            questions = [(*options, "STREAMS", *place) for place in places]
+            left = max(0.001, until - loop.time())
             tasks = {q: self._reading(q, left) for q in questions if q not in failed}
             if not tasks:
-                raise next(iter(failed.values()))
-            when = asyncio.ALL_COMPLETED if left is None else asyncio.FIRST_COMPLETED
-            done, _ = await asyncio.wait(tasks.values(), timeout=left, return_when=when)
-            found: list[Any] = []
-            for question, task in tasks.items():
-                answer = task.result() if task in done else None
-                if isinstance(answer, Refused | Unreachable):
-                    failed[question] = answer
-                else:
-                    found += answer or ()
-            if found:
+                return []
+            await asyncio.wait(tasks.values(), timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            answers = [(q, task.result()) for q, task in tasks.items() if task.done()]
+            found = _sorted_out(answers, failed)
+            if found or loop.time() >= until:
                 return found
-            if left is None or loop.time() >= until:
-                if failed:
-                    raise next(iter(failed.values()))
-                return None
 
     async def close(self) -> None:
         """End what still waits."""
@@ -68,16 +75,27 @@ class News:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
 
-    def _reading(self, question: _Question, seconds: float | None) -> asyncio.Task[Any]:
-        """The call that asks this: one that waits already, or a new one."""
-        if seconds is None:
-            return asyncio.create_task(_told(self._ask("XREAD", *question)))
+    def _reading(self, question: _Question, seconds: float) -> asyncio.Task[Any]:
+        """The call that waits for this: one that does already, or a new one."""
         if question not in self._asked:
             block = ("BLOCK", max(1, int(seconds * 1000)))
             task = asyncio.create_task(_told(self._ask("XREAD", *block, *question)))
             self._asked[question] = task
             task.add_done_callback(lambda _: self._asked.pop(question))
         return self._asked[question]
+
+
+def _sorted_out(
+    answers: Iterable[tuple[_Question, Any]], failed: dict[_Question, Refused | Unreachable]
+) -> list[Any]:
+    """The news among answers; failures are noted."""
+    found: list[Any] = []
+    for question, answer in answers:
+        if isinstance(answer, Refused | Unreachable):
+            failed[question] = answer
+        else:
+            found += answer or ()
+    return found
 
 
 async def _told(answer: Awaitable[Any]) -> Any:

@@ -26,7 +26,6 @@ from tests.service.log.test_redis_faults import (  # noqa: F401 - collected here
 )
 from tests.service.projecting.test_outages import (  # noqa: F401 - collected here
     test_a_projector_goes_on_when_redis_is_back,
-    test_a_projector_killed_at_any_moment_leaves_nothing_half_done,
     test_the_same_thirty_times,
 )
 from tests.service.projecting.test_redelivery import (  # noqa: F401 - collected here
