@@ -32,7 +32,7 @@ from tests.bench import (
     turns,
     wakes,
 )
-from tests.bench.measuring import MISS, UNSTEADY, Prepare, Result, judge, machine
+from tests.bench.measuring import MISS, TRIES, UNSTEADY, Prepare, Result, judge, machine
 from tests.kit.programs import ROOT
 
 PARTS: dict[str, tuple[Prepare, ...]] = {
@@ -76,11 +76,11 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def measure(prepare: Prepare, seconds: float, reps: int) -> list[Result]:
+def measure(prepare: Prepare, seconds: float, reps: int, tries: int = TRIES) -> list[Result]:
     """Prepare, measure, judge and close one part."""
     cases, goals, open_things = prepare()
     try:
-        return judge(goals, cases, seconds, reps)
+        return judge(goals, cases, seconds, reps, tries)
     finally:
         for thing in open_things:
             thing.close()
@@ -91,6 +91,7 @@ def main(told: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=1.0, help="of each case, each time")
     parser.add_argument("--reps", type=int, default=5)
+    parser.add_argument("--tries", type=int, default=TRIES, help="until all floors hold still")
     parser.add_argument("--only", default=",".join(PARTS), help="some of %(default)s")
     parser.add_argument("--out", type=Path, default=OUT, help="results as JSON; %(default)s")
     args = parser.parse_args(told)
@@ -100,7 +101,7 @@ def main(told: Sequence[str] | None = None) -> int:
     for name in args.only.split(","):
         for prepare in PARTS[name]:
             print(f"{name} (load {os.getloadavg()[0]:.1f})", file=sys.stderr, flush=True)
-            results += measure(prepare, args.seconds, args.reps)
+            results += measure(prepare, args.seconds, args.reps, args.tries)
     Console(width=None if sys.stdout.isatty() else 140).print(table(results))
     document = {
         "machine": {"before": before, "after": machine()},

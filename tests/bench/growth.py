@@ -11,7 +11,7 @@ from tests.bench.scripts import SEATS, Table, people, script
 from tests.bench.site import Site, checked
 
 VERSIONS = (10, 10_000, 100_000)
-RATE = 40
+RATE = 80
 CASE = "command by version"
 
 
@@ -27,7 +27,7 @@ class Growth:
 
     def times(self, seconds: float) -> dict[str, float]:
         """p50 of a command at each version, in µs."""
-        number = max(8, int(RATE * seconds))
+        number = max(8, min(80, int(RATE * seconds)))
         if len(self._left[0]) < number:
             self._left = [self._table(version) for version in VERSIONS]
         plan: list[bytes] = []
