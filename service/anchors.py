@@ -23,6 +23,9 @@ FILE = "anchor.json"
 LOOK_SECONDS = 30.0
 """Time between two looks, and between two notes."""
 
+_ARCHIVED = ""
+"""Of a line that has left Redis: its head stands for it, and the archive may be away."""
+
 log = get_logger("anchors")
 
 
@@ -102,8 +105,7 @@ async def _mark(events: EventLog, partition: int, head: int) -> Mark | None:
         return None
     (entry,) = await events.feed(partition, head - 1, 1)
     version = entry.first + entry.count - 1
-    (line,) = await events.read(entry.meeting, version - 1, version)
-    return Mark(head, entry.meeting, version, line.digest)
+    return Mark(head, entry.meeting, version, await _digest(events, entry.meeting, version) or "")
 
 
 async def fallen(events: EventLog, store: str, anchor: Anchor) -> frozenset[int]:
@@ -126,11 +128,23 @@ async def _holds(events: EventLog, head: int, mark: Mark | None) -> bool:
         return True
     if head < mark.position:
         return False
+    return await _digest(events, mark.meeting, mark.version) in (mark.digest, _ARCHIVED)
+
+
+async def _digest(events: EventLog, meeting: str, version: int) -> str | None:
+    """The hash of a line as Redis has it; None where it has none."""
+    head = await events.head(meeting)
+    if head is None or head.version < version:
+        return None
+    if head.version == version:
+        return head.digest
+    if await events.stored_away(meeting):
+        return _ARCHIVED
     try:
-        lines = await events.read(mark.meeting, mark.version - 1, mark.version)
+        lines = await events.read(meeting, version - 1, version)
     except Diverged:
-        return False
-    return [line.digest for line in lines] == [mark.digest]
+        return None
+    return lines[0].digest if lines else None
 
 
 @asynccontextmanager
