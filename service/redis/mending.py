@@ -74,6 +74,7 @@ def _check(program: Path, file: Path, *options: str) -> str:
         check=False,
         capture_output=True,
         text=True,
+        errors="replace",  # it shows the bytes that it did not expect
         timeout=_SECONDS,
     )
     return done.stdout

@@ -116,8 +116,9 @@ async def test_a_torn_end_is_found_behind_pieces_that_are_whole(
     assert len(await open_log(server.url).read("m")) == 2
 
 
+@pytest.mark.parametrize("changed", [0x01, 0x80])
 def test_a_file_that_is_damaged_before_a_whole_transaction_is_not_cut(
-    make_redis: Callable[..., RedisServer],
+    make_redis: Callable[..., RedisServer], changed: int
 ) -> None:
     """Behind a changed byte stands what was acknowledged: it is not cut off as if it were torn."""
     server = make_redis(fsync="always")
@@ -126,7 +127,7 @@ def test_a_file_that_is_damaged_before_a_whole_transaction_is_not_cut(
             client.eval(f"redis.call('SET', 'b{number}', '1') redis.call('SET', 'c', '1')", 0)
     server.kill()
     data = bytearray(server.aof.read_bytes())
-    data[data.index(b"b2") - 3] ^= 1
+    data[data.index(b"$2\r\nb2")] ^= changed
     server.aof.write_bytes(data)
     with pytest.raises(EmbeddedError, match="is damaged"):
         mend(find_server(), server.folder)
