@@ -12,8 +12,8 @@ Schema = dict[str, Any]
 
 def opening(seats: int | None = None, *, absent: Iterable[str] = (), **options: Schema) -> Schema:
     """Openings with so many seats that give these options with such values, and leave some out."""
-    given: Schema = {"properties": options, "required": list(options)}
-    given |= {"not": any_of({"required": [name]} for name in absent)} if absent else {}
+    left_out: dict[str, Schema] = {name: {"not": {}} for name in absent}
+    given: Schema = {"properties": {**options, **left_out}, "required": list(options)}
     form: Schema = {"properties": {"options": given}, "required": ["options"]}
     if seats is not None:
         form["properties"]["seats"] = {"const": seats}

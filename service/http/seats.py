@@ -70,7 +70,8 @@ class SeatAsk(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     unfit: ClassVar[dict[str, Any]] = any_of(
-        {"required": pair} for pair in (["bot", "player"], ["bot", "nonce"], ["player", "nonce"])
+        {"properties": {name: {} for name in pair}, "required": pair}
+        for pair in (["bot", "player"], ["bot", "nonce"], ["player", "nonce"])
     )
 
     seat: SeatNumber | UnsetType = UNSET

@@ -80,8 +80,11 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 _WITHOUT_ITS_RIVER = any_of(
     (
-        {"properties": {"kind": {"const": "steeplechase"}}, **but({"required": ["river"]})},
-        {"properties": {"kind": but({"const": "steeplechase"})}, "required": ["river"]},
+        {"properties": {"kind": {"const": "steeplechase"}, "river": but({})}},
+        {
+            "properties": {"kind": but({"const": "steeplechase"}), "river": {}},
+            "required": ["river"],
+        },
     )
 )
 _ALWAYS_FITS: dict[str, Any] = {
