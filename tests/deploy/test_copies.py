@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from tests.kit.deployment import DEPLOY, ToldRedis, free_port, run_shell
-from tests.kit.redis_server import RedisServer
+from tests.kit.deployment import DEPLOY, ToldRedis, run_shell
+from tests.kit.redis_server import RedisServer, free_port
 
 
 def backed_up(url: str, folder: Path, *words: str) -> Path:

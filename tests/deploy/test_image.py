@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from service.settings import read_settings
-from tests.kit.deployment import DEPLOY, beside_python, free_port, parsed, run_shell
+from tests.kit.deployment import DEPLOY, beside_python, parsed, run_shell
 from tests.kit.programs import ROOT
+from tests.kit.redis_server import free_port
 from tests.kit.tools import need
 
 TEXT = (DEPLOY / "Dockerfile").read_text()

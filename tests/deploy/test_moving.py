@@ -17,11 +17,11 @@ from tests.kit.deployment import (
     PASSWORD,
     ToldRedis,
     compose,
-    free_port,
     run_shell,
     shell_blocks,
 )
 from tests.kit.jobs import seat_bots
+from tests.kit.redis_server import free_port
 
 CLUSTER = compose("compose.yaml", "compose.cluster.yaml")["services"]
 AUTH = {"REDISCLI_AUTH": PASSWORD}

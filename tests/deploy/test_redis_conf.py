@@ -16,8 +16,8 @@ from service.redis.gate import GateRefused, LogFacts
 from service.redis.server import DURABLE, EmbeddedError, find_server
 from service.redis.waiting import waiting_client
 from service.settings import read_settings
-from tests.kit.deployment import DEPLOY, PASSWORD, ToldRedis, free_port, run_shell, shell_blocks
-from tests.kit.redis_server import programs
+from tests.kit.deployment import DEPLOY, PASSWORD, ToldRedis, run_shell, shell_blocks
+from tests.kit.redis_server import free_port, programs
 from tests.kit.tools import need
 
 CONF = DEPLOY / "redis.conf"

@@ -11,8 +11,9 @@ import httpx
 import pytest
 
 from tests.kit.answers import FOREIGN
-from tests.kit.deployment import DEPLOY, free_port, run_shell, shell_blocks
+from tests.kit.deployment import DEPLOY, run_shell, shell_blocks
 from tests.kit.programs import is_alive
+from tests.kit.redis_server import free_port
 from tests.kit.site import ComposeSite, Site, UnitSite
 from tests.kit.tools import need
 

@@ -4,7 +4,6 @@ import configparser
 import os
 import re
 import shlex
-import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -91,15 +90,6 @@ def _unit(path: Path) -> dict[str, dict[str, list[str]]]:
 def unit_environment(service: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """The variables that a unit sets."""
     return dict(shlex.split(line)[0].split("=", 1) for line in service.get("Environment", ()))
-
-
-def free_port() -> int:
-    """A port that nobody listens on, low enough for a cluster's second port."""
-    while True:
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port: int = probe.getsockname()[1]
-            if port < 55_000:
-                return port
 
 
 def beside_python(name: str) -> str:

@@ -3,11 +3,13 @@
 import os
 import re
 import resource
+import secrets
 import shutil
 import signal
 import socket
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from redis import Redis
@@ -37,6 +39,10 @@ def programs() -> dict[str, Path]:
     return found
 
 
+BUS = 10_000
+"""So much above its port a node of a cluster listens for the others."""
+
+
 class RedisServer:
     """One server on a folder; it may be killed and started again on what it left.
 
@@ -59,7 +65,7 @@ class RedisServer:
     ) -> None:
         self.folder = folder
         self.settings = {**DURABLE, "appendfsync": fsync, **(settings or {})}
-        self.port = _free_port() if port else 0
+        self.port = free_port() if port else 0
         self._program = program or find_server()
         self._sockets: Path | None = None
         self._child: subprocess.Popen[bytes] | None = None
@@ -179,11 +185,14 @@ class RedisServer:
                 time.sleep(0.01)
 
 
-def _free_port() -> int:
-    """A port that is free now, and low enough for a cluster's second port (10,000 higher)."""
+def free_port() -> int:
+    """A port that nobody listens on, nor on the port of a cluster's own talk, 10,000 further.
+
+    Both lie below those that outgoing connections get, which could take them meanwhile.
+    """
     while True:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port: int = probe.getsockname()[1]
-            if port < 55_000:
-                return port
+        port = secrets.choice(range(12_000, 22_000))
+        with suppress(OSError):
+            for number in (port, port + BUS):
+                socket.create_server(("127.0.0.1", number)).close()
+            return port

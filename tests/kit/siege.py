@@ -12,9 +12,9 @@ from redis.exceptions import RedisError
 
 from service.ports import LogUnavailable
 from service.redis.server import running_url
-from tests.kit.deployment import free_port
 from tests.kit.oracle import Oracle, Sight, Told
 from tests.kit.programs import Program, await_end
+from tests.kit.redis_server import free_port
 from tests.kit.under_fire import Plan, Table, part_pids
 
 PARTS = ("api.1", "api.2", "projector", "reactor", "turns.1", "settle.1", "redis")

@@ -18,12 +18,12 @@ from tests.kit.deployment import (
     PASSWORD,
     ToldRedis,
     compose,
-    free_port,
     run_shell,
     unit_environment,
     units,
 )
 from tests.kit.programs import PATIENCE, Program, await_end
+from tests.kit.redis_server import free_port
 
 THIRD = (
     "import os, sys; os.dup2(int(sys.argv[1]), 3); "

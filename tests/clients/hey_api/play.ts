@@ -135,7 +135,7 @@ async function play(game: api.OpenMeeting["game"]): Promise<object> {
     game === "bookmaker"
       ? { type: "tuyaux.play_tip", card: "perle-1" }
       : { type: "bookmaker.borrow", amount: 10 };
-  const noSuch = (await api.giveCommand({ ...ann.at(id), body: foreign })).error?.pointer;
+  const unstarted = (await api.giveCommand({ ...ann.at(id), body: foreign })).error?.code;
 
   told(await api.takeSeat({ ...ann.at(id), body: { bot: "random" } }));
   told(await api.takeSeat({ ...ben.at(id), body: { nonce: "a number of Ben's" } }));
@@ -150,7 +150,7 @@ async function play(game: api.OpenMeeting["game"]): Promise<object> {
   return {
     meeting: id,
     game: meeting.game,
-    refused: [seatsOpen, noSuch],
+    refused: [seatsOpen, unstarted],
     commands: ann.commands + ben.commands,
     ranking: meeting.ranking,
     board: race(told(await api.showBoard(ann.at(id)))),
