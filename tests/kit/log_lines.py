@@ -1,6 +1,6 @@
 """Made-up events for tests of the log, and an audit of all that a log holds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from domain.kernel.lines import GENESIS, canonical, chain
 from service.ports import Appended, EventLog, Head, Line
@@ -10,10 +10,15 @@ START = Head(version=0, digest=GENESIS)
 
 def batch(head: Head, count: int = 1, note: str = "") -> list[Line]:
     """Lines that go on from a head, chained as the log's lines are."""
+    versions = range(head.version + 1, head.version + count + 1)
+    return chained(head, [canonical({"note": note, "seq": version}) for version in versions])
+
+
+def chained(head: Head, bodies: Sequence[bytes]) -> list[Line]:
+    """Lines of these bodies that go on from a head."""
     lines = []
     digest = head.digest
-    for version in range(head.version + 1, head.version + count + 1):
-        body = canonical({"note": note, "seq": version})
+    for version, body in enumerate(bodies, head.version + 1):
         digest = chain(digest, body)
         lines.append(Line(version, body, digest))
     return lines

@@ -9,6 +9,7 @@ import pytest
 from service.ports import EventLog
 from service.redis import faults
 from service.redis.event_log import RedisEventLog
+from tests.faults.test_log_machine import explore
 from tests.kit.log_lines import assert_stored_once, audit
 from tests.kit.log_load import Load
 from tests.kit.lossy_proxy import LossyProxy
@@ -47,6 +48,13 @@ class TestClusterEventLog(EventLogContract):
 def test_the_partitions_are_spread_over_all_masters(redis_server: Cluster) -> None:
     owners = {redis_server.owner(f"es:{{p{number:02d}}}:feed").port for number in range(16)}
     assert owners == {node.port for node in redis_server.nodes}
+
+
+@pytest.mark.long
+def test_the_log_is_what_a_dict_of_lists_would_be(
+    make_redis: Callable[..., Cluster], tmp_path: Path
+) -> None:
+    explore(make_redis(fsync="always"), tmp_path, examples=60)
 
 
 @pytest.fixture
