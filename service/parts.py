@@ -20,6 +20,7 @@ from service.collector import calm_collector
 from service.first_start import ensure_admin
 from service.http.app import create_app
 from service.http.deps import Deps
+from service.http.unreadable import Protocol
 from service.jobs.reactor import react as run_reactor
 from service.jobs.site import Site
 from service.jobs.worker import work as run_worker
@@ -91,6 +92,8 @@ async def _serve(
                 start_http_server(port, "127.0.0.1", deps.metrics.registry)
             config = uvicorn.Config(
                 create_app(deps),
+                http=Protocol,
+                ws="none",  # else what is installed beside would decide
                 log_config=None,
                 access_log=False,
                 proxy_headers=False,  # the app reads them itself, from trusted proxies alone

@@ -1,5 +1,6 @@
 """Fixtures that many tests share."""
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,15 +10,30 @@ import structlog
 pytest.register_assert_rewrite("tests.kit", "tests.service.log.contract")
 
 from tests.kit import answers  # noqa: E402 - its assertions are rewritten too
+from tests.kit.programs import MODULES  # noqa: E402 - likewise
 from tests.kit.redis_server import RedisServer  # noqa: E402 - likewise
 
 
 @pytest.fixture(scope="session", autouse=True)
-def every_answer_is_declared() -> Iterator[None]:
-    """No httpx client of any test gets an answer that the OpenAPI document does not declare."""
+def undeclared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[answers.Faults]:
+    """What servers that tests of this process started answered against the OpenAPI document."""
+    folder = tmp_path_factory.mktemp("answers")
     with pytest.MonkeyPatch.context() as patch:
         answers.watch(patch.setattr)
-        yield
+        patch.setenv(answers.FOLDER, str(folder))
+        patch.setenv("PYTHONPATH", MODULES, prepend=os.pathsep)
+        faults = answers.Faults(folder)
+        yield faults
+    if told := faults.fresh():  # of servers that ended after the last test
+        pytest.fail(told, pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def every_answer_is_declared(undeclared: answers.Faults) -> Iterator[None]:
+    """No caller of any test gets an answer that the OpenAPI document does not declare."""
+    yield
+    if told := undeclared.fresh():
+        pytest.fail(told, pytrace=False)
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
 from service.settings import read_settings
@@ -65,7 +66,8 @@ def test_the_steps_of_the_image_install_a_server_that_runs_alone(tmp_path: Path)
 
     with serving(home / "bin" / "homestretch", tmp_path) as url:
         for path in ("/docs", "/docs/contract", "/docs/rules/bookmaker", "/v1/games/tuyaux"):
-            run_shell(f"curl -fsS {url}{path}", {})
+            # Asked from here, where answers are checked: nothing of the tests is in the image.
+            httpx.get(url + path, trust_env=False).raise_for_status()
         demo = f"{home}/bin/homestretch demo --game change-horses --seats 3 --fast"
         run_shell(demo, {"HOMESTRETCH_URL": url, "PYTHONPATH": ""})
 

@@ -1,11 +1,14 @@
-"""Every answer that a test gets is held against the OpenAPI document.
+"""Every answer in every test is held against the OpenAPI document.
 
-`watch` puts the check behind every httpx client of the process, the product's own too; `Checked`
-stands around the app of an API process, so that callers which are no httpx (generated clients,
-schemathesis, sockets) can't get an answer either that the document does not declare.
+`watch` puts the check behind every httpx client of the process, the product's own too. `Checked`
+stands around the app of every API process that a test starts in whatever way (tests.kit.watched),
+so that callers which are no httpx of this process (generated clients, browsers, `homestretch`
+commands, curl, sockets) can't get an answer either that the document does not declare; what it
+finds is told by a file, which `Faults` reads.
 """
 
 import json
+import os
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -20,7 +23,13 @@ from service.http.openapi import document
 Schema = dict[str, Any]
 PROBLEM, JSON = "application/problem+json", "application/json"
 FAULTS = "undeclared-answers.log"
-"""The file of a data folder that tells what the document does not declare."""
+"""The file that tells what servers answered that the document does not declare."""
+
+FOLDER = "UNDECLARED_ANSWERS"
+"""The variable that names its folder to the API processes; without it none is checked."""
+
+DOCUMENT = "DECLARED_ANSWERS"
+"""The variable that names the file of another document than that of the server itself."""
 
 ALWAYS = frozenset(
     (
@@ -187,7 +196,8 @@ def _code(answer: Schema, body: bytes, status: int) -> list[str]:
 @cache
 def declared() -> Answers:
     """The answers of the server under test."""
-    return Answers(document())
+    told = os.environ.get(DOCUMENT)
+    return Answers(document() if told is None else json.loads(Path(told).read_text()))
 
 
 # ---------------------------------------------------------------------- clients
@@ -271,7 +281,13 @@ class Checked:
                     self._check(scope["method"], path, head, b"".join(parts))
             await send(message)
 
-        await self._app(scope, receive, sent)
+        try:
+            await self._app(scope, receive, sent)
+        except Exception as error:  # who runs the app answers 500 in its place
+            self._write(f"{scope['method']} {path} -> {error!r}")
+            raise
+        if not head:
+            self._write(f"{scope['method']} {path} -> no answer")
 
     def _check(self, method: str, path: str, head: Mapping[str, Any], body: bytes) -> None:
         headers = {
@@ -281,11 +297,30 @@ class Checked:
         try:
             declared().check(method, path, head["status"], headers, body)
         except Undeclared as found:
-            with self._faults.open("a") as file:
-                file.write(f"{found}\n")
+            self._write(str(found))
+
+    def _write(self, fault: str) -> None:
+        with self._faults.open("a") as file:
+            file.write(f"{fault}\n")
 
 
-def faults_in(folder: Path) -> str:
-    """What servers of this data folder answered that the document does not declare."""
-    file = folder / FAULTS
-    return file.read_text() if file.exists() else ""
+class Faults:
+    """What servers on this machine answered that the document does not declare.
+
+    Args:
+        folder: the one that FOLDER names to them.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / FAULTS
+        self._read = 0
+
+    def fresh(self) -> str:
+        """What came since it was asked last; nothing where all was declared."""
+        if not self._file.exists():
+            return ""
+        with self._file.open() as file:
+            file.seek(self._read)
+            told = file.read()
+            self._read = file.tell()
+        return told

@@ -1,21 +1,18 @@
 """A part of the server as a process: `python -m tests.kit.api_process <settings as JSON> <part>`.
 
 Settings are those of service.settings by field. The part is `project`, `react`, or the number of a
-listening socket that it inherited, which makes it an API process; what such a one answers is held
-against the OpenAPI document.
+listening socket that it inherited, which makes it an API process.
 """
 
 import json
 import socket
 import sys
-from typing import Any
 
 import msgspec
 
 from service import parts
 from service.logs import configure
 from service.settings import Settings
-from tests.kit.answers import FAULTS, Checked
 
 
 def main(told: str, part: str) -> int:
@@ -26,9 +23,6 @@ def main(told: str, part: str) -> int:
         return parts.project(settings)
     if part == "react":
         return parts.react(settings)
-    faults = settings.data / FAULTS
-    create_app: Any = parts.create_app
-    parts.create_app = lambda deps: Checked(create_app(deps), faults)  # type: ignore[assignment,return-value]
     return parts.serve(settings, socket.socket(fileno=int(part)))
 
 

@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from service import cli
 from service.embedded import die_with_parent
 from service.redis.server import await_answer, find_server
-from tests.kit.programs import ROOT
+from tests.kit.programs import MODULES, ROOT
 
 DEPLOY = ROOT / "deploy"
 PASSWORD = "0123456789abcdef"
@@ -177,7 +177,7 @@ def run_shell(text: str, env: Mapping[str, str], cwd: Path = ROOT, seconds: floa
     path = os.pathsep.join([*programs, clean["PATH"]])
     done = subprocess.run(
         ["sh", "-euc", text],
-        env={**clean, "PATH": path, "PYTHONPATH": str(ROOT), **env},
+        env={**clean, "PATH": path, "PYTHONPATH": MODULES, **env},
         cwd=cwd,
         capture_output=True,
         text=True,

@@ -23,7 +23,7 @@ import httpx
 from markdown_it import MarkdownIt
 from msgspec import Struct
 
-from tests.kit.programs import PATIENCE, ROOT
+from tests.kit.programs import MODULES, PATIENCE, ROOT
 
 SHOWN = "127.0.0.1:8080"
 """Where the guides say that the server is."""
@@ -99,7 +99,7 @@ class Reader:
         for name, what in (("python", ""), ("homestretch", "-m service.cli")):
             program = self.folder / "bin" / name
             program.parent.mkdir(parents=True, exist_ok=True)
-            path = f"PYTHONPATH='{ROOT}'" if what else ""
+            path = f"PYTHONPATH='{MODULES if what else ''}'"
             program.write_text(f'#!/bin/sh\n{path} exec "{sys.executable}" {what} "$@"\n')
             program.chmod(0o755)
         (self.folder / "openapi").symlink_to(ROOT / "openapi")

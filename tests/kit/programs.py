@@ -16,6 +16,9 @@ PATIENCE = 120.0
 
 ROOT = Path(__file__).parents[2]
 
+MODULES = os.pathsep.join((str(ROOT / "tests" / "kit" / "watched"), str(ROOT)))
+"""PYTHONPATH of every Python that a test starts: what it serves is held against the document."""
+
 
 class Program:
     """A running program whose output is collected.
@@ -38,7 +41,7 @@ class Program:
         clean = {key: text for key, text in os.environ.items() if "HOMESTRETCH" not in key}
         self.process = subprocess.Popen(
             [sys.executable, *command],
-            env={**clean, "PYTHONPATH": str(ROOT), **(env or {})},
+            env={**clean, "PYTHONPATH": MODULES, **(env or {})},
             cwd=cwd,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -1,5 +1,6 @@
 """What the test kit takes for an answer that the document declares, and what it does not."""
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,15 @@ import pytest
 
 from service.http import problems as p
 from service.http.app import create_app
-from tests.kit.answers import FOREIGN, Checked, Undeclared, check_answer, declared, faults_in
+from tests.kit.answers import (
+    FAULTS,
+    FOREIGN,
+    Checked,
+    Faults,
+    Undeclared,
+    check_answer,
+    declared,
+)
 from tests.kit.memory_face import memory_deps
 
 JSON = {"content-type": "application/json"}
@@ -79,18 +88,30 @@ async def test_every_client_of_the_tests_is_watched() -> None:
 async def test_servers_of_the_tests_write_down_what_they_should_not_have_answered(
     tmp_path: Path,
 ) -> None:
-    async def ask(app: Any, path: str) -> None:
-        file = tmp_path / "undeclared-answers.log"
-        transport = httpx.ASGITransport(app=Checked(app, file))
+    faults = Faults(tmp_path)
+
+    async def ask(app: Any, path: str) -> str:
+        transport = httpx.ASGITransport(app=Checked(app, tmp_path / FAULTS))
         async with httpx.AsyncClient(transport=transport, base_url="http://t") as client:
-            await client.get(path, extensions=FOREIGN)
+            with contextlib.suppress(ZeroDivisionError, AssertionError):
+                await client.get(path, extensions=FOREIGN)
+        return faults.fresh()
 
     async def undeclared(_scope: Any, _receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"hm", "more_body": True})
         await send({"type": "http.response.body", "body": b"m"})
 
-    await ask(create_app(memory_deps()), "/health/live")
-    assert faults_in(tmp_path) == ""
-    await ask(undeclared, "/health/live")
-    assert "GET /health/live -> 200: '' is not declared\nhmm\n" in faults_in(tmp_path)
+    async def broken(_scope: Any, _receive: Any, _send: Any) -> None:
+        raise ZeroDivisionError
+
+    async def silent(_scope: Any, _receive: Any, _send: Any) -> None:
+        pass
+
+    assert await ask(create_app(memory_deps()), "/health/live") == ""
+    assert await ask(undeclared, "/health/live") == (
+        "GET /health/live -> 200: '' is not declared\nhmm\n"
+    )
+    assert await ask(broken, "/v1/games") == "GET /v1/games -> ZeroDivisionError()\n"
+    assert await ask(silent, "/v1/games") == "GET /v1/games -> no answer\n"
+    assert await ask(create_app(memory_deps()), "/health/live") == ""
