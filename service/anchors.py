@@ -73,11 +73,14 @@ def read(path: Path) -> Anchor | None:
 def write(path: Path, anchor: Anchor) -> None:
     """Put it in the place of the one before, on disk before this returns.
 
+    It counts events that nobody may know of, so it is for the server's user alone.
+
     Raises:
         OSError.
     """
     new = path.with_name(f"{path.name}.{os.getpid()}")
-    with new.open("wb") as file:
+    new.unlink(missing_ok=True)
+    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(msgspec.json.encode(anchor))
         file.flush()
         os.fsync(file.fileno())
