@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from service.archive.files import write_whole
+from service.archive.files import FOR_OWNER, write_whole
 from service.ports import Diverged, EventLog, LogElsewhere
 
 FILE = "anchor.json"
@@ -59,10 +59,12 @@ def read(path: Path) -> Anchor | None:
 def write(path: Path, anchor: Anchor) -> None:
     """Put it in the place of the one before, on disk before this returns.
 
+    It counts events that nobody may know of, so it is for the server's user alone.
+
     Raises:
         OSError.
     """
-    write_whole(path, msgspec.json.encode(anchor))
+    write_whole(path, msgspec.json.encode(anchor), FOR_OWNER)
 
 
 async def take(events: EventLog, store: str, at: str) -> Anchor:

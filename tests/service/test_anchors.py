@@ -221,6 +221,7 @@ def test_the_file_is_replaced_as_a_whole_and_leaves_nothing_behind(
     path = tmp_path / FILE
     one = Anchor(store="one", at="now", marks=[Mark(1, "m", 2, "a" * 64), None])
     write(path, one)
+    assert path.stat().st_mode & 0o777 == 0o600
     assert read(path) == one
     assert os.listdir(tmp_path) == [FILE]
     monkeypatch.setattr(os, "fsync", lambda fd: (_ for _ in ()).throw(OSError("full")))
