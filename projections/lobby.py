@@ -12,6 +12,7 @@ from domain.racing.meeting import ABANDONED, FINISHED, OPEN, RUNNING, Status
 from projections.facts import Fact, is_public
 from projections.projection import (
     Changes,
+    Fetch,
     Form,
     Projection,
     Steps,
@@ -203,6 +204,11 @@ def fold(facts: Sequence[Fact]) -> Steps:
     return Changes(changes_of(FORM, old, documents))
 
 
+def foresee(meetings: Sequence[str]) -> Fetch:
+    """Every event is looked at, so each meeting's document is asked for."""
+    return Fetch(tuple(FORM.prefix + meeting for meeting in meetings))
+
+
 LOBBY = Projection(
     name="lobby",
     version="1",
@@ -211,4 +217,5 @@ LOBBY = Projection(
     initial=initial,
     evolve=evolve,
     fold=fold,
+    foresee=foresee,
 )

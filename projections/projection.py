@@ -32,6 +32,10 @@ def first_of_key(place: str) -> str:
     return place.partition(_BETWEEN)[0] + _BETWEEN
 
 
+Places = tuple[tuple[str, str], ...]
+"""Of a document among the indexes: (index, member)."""
+
+
 class Change(Struct, frozen=True):
     """What becomes of one document; doing it twice is doing it once.
 
@@ -44,8 +48,8 @@ class Change(Struct, frozen=True):
 
     id: str
     body: bytes | None
-    add: tuple[tuple[str, str], ...] = ()
-    drop: tuple[tuple[str, str], ...] = ()
+    add: Places = ()
+    drop: Places = ()
 
 
 class Changes(Struct, frozen=True):
@@ -91,6 +95,8 @@ class Projection(Struct, frozen=True, kw_only=True):
         evolve: (document, fact) -> None: folds one fact into the document, in place.
         fold: (facts of one partition, in order) -> the steps to their changes.
         seeds: documents that the view has from the start.
+        foresee: (meetings in order) -> what the fold asks first, whatever the facts of these are;
+            None where that depends on the facts. So it is looked up while the facts are read.
     """
 
     name: str
@@ -101,6 +107,7 @@ class Projection(Struct, frozen=True, kw_only=True):
     evolve: Callable[[Any, Any], None]
     fold: Callable[[Sequence[Fact]], Steps]
     seeds: tuple[Change, ...] = ()
+    foresee: Callable[[Sequence[str]], Fetch] | None = None
 
 
 class Form(Struct, Generic[D], frozen=True, kw_only=True):
@@ -123,14 +130,16 @@ class Form(Struct, Generic[D], frozen=True, kw_only=True):
         body = self.encode(new)
         if body == old:
             return None
-        left = set() if old is None else self._members(id_, self.decode(old))
-        taken = set() if body is None else self._members(id_, new)
-        return Change(
-            id=id_, body=body, add=tuple(sorted(taken - left)), drop=tuple(sorted(left - taken))
-        )
+        left = {} if old is None else self.places(self.decode(old))
+        taken = {} if body is None else self.places(new)
+        if left == taken:
+            return Change(id=id_, body=body)
+        return Change(id=id_, body=body, add=_but(taken, left, id_), drop=_but(left, taken, id_))
 
-    def _members(self, id_: str, document: D) -> set[tuple[str, str]]:
-        return {(index, member(key, id_)) for index, key in self.places(document).items()}
+
+def _but(some: Mapping[str, str], others: Mapping[str, str], id_: str) -> Places:
+    """The places among some that are not among others, as (index, member), in order."""
+    return tuple(sorted((index, member(key, id_)) for index, key in some.items() - others.items()))
 
 
 def changes_of(form: Form[D], old: Answer, documents: Mapping[str, D]) -> tuple[Change, ...]:

@@ -1,32 +1,24 @@
 """The anchor: what the log was known to hold, kept in a file where no Redis can take it back.
 
 A Redis that comes back with less than it acknowledged (a power cut, an older copy, another disk)
-looks whole to whoever starts on it. So each API process notes now and then where every partition
-ends, and every part with that data folder holds the log against the note. A partition that fell
-behind it, or has another history, is read-only until a person decides, by moving the file away.
+looks whole to whoever starts on it. So each API process notes every other second, and when it
+ends, where every partition ends, and every part with that data folder holds the log against the
+note. A partition that fell behind it, or has another history, is read-only until a person decides,
+by moving the file away.
 """
 
 import asyncio
-import os
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 from msgspec import Struct
 
-from service.logs import get_logger
-from service.ports import Diverged, EventLog, LogUnavailable
+from service.archive.files import FOR_OWNER, write_whole
+from service.ports import Diverged, EventLog, LogElsewhere
 
 FILE = "anchor.json"
-LOOK_SECONDS = 30.0
-"""Time between two looks, and between two notes."""
-
 _ARCHIVED = ""
 """Of a line that has left Redis: its head stands for it, and the archive may be away."""
-
-log = get_logger("anchors")
 
 
 class Mark(Struct, frozen=True):
@@ -44,12 +36,6 @@ class Anchor(Struct, frozen=True, kw_only=True):
     store: str
     at: str
     marks: list[Mark | None]
-
-
-class Guarded(EventLog, Protocol):
-    """A log that takes nothing more in partitions that fell back."""
-
-    fallen: frozenset[int]
 
 
 class AnchorDamaged(Exception):
@@ -73,20 +59,12 @@ def read(path: Path) -> Anchor | None:
 def write(path: Path, anchor: Anchor) -> None:
     """Put it in the place of the one before, on disk before this returns.
 
+    It counts events that nobody may know of, so it is for the server's user alone.
+
     Raises:
         OSError.
     """
-    new = path.with_name(f"{path.name}.{os.getpid()}")
-    with new.open("wb") as file:
-        file.write(msgspec.json.encode(anchor))
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    write_whole(path, msgspec.json.encode(anchor), FOR_OWNER)
 
 
 async def take(events: EventLog, store: str, at: str) -> Anchor:
@@ -131,6 +109,27 @@ async def _holds(events: EventLog, head: int, mark: Mark | None) -> bool:
     return await _digest(events, mark.meeting, mark.version) in (mark.digest, _ARCHIVED)
 
 
+async def fallen_here(events: EventLog, anchor: Anchor) -> frozenset[int]:
+    """The same of the partitions that this Redis has, which may be a node of a Cluster.
+
+    The last command that is known stands for all before it: they were written in order.
+
+    Raises:
+        LogUnavailable.
+    """
+    held = await asyncio.gather(*(_stands(events, mark) for mark in anchor.marks))
+    return frozenset(partition for partition, whole in enumerate(held) if not whole)
+
+
+async def _stands(events: EventLog, mark: Mark | None) -> bool:
+    if mark is None:
+        return True
+    try:
+        return await _digest(events, mark.meeting, mark.version) in (mark.digest, _ARCHIVED)
+    except LogElsewhere:
+        return True
+
+
 async def _digest(events: EventLog, meeting: str, version: int) -> str | None:
     """The hash of a line as Redis has it; None where it has none."""
     head = await events.head(meeting)
@@ -145,77 +144,3 @@ async def _digest(events: EventLog, meeting: str, version: int) -> str | None:
     except Diverged:
         return None
     return lines[0].digest if lines else None
-
-
-@asynccontextmanager
-async def guarding(guard: "Guard", *, noting: bool) -> AsyncIterator[None]:
-    """Watch beside whatever is done with the log."""
-    watching = asyncio.create_task(guard.watch(noting=noting))
-    try:
-        yield
-    finally:
-        watching.cancel()
-        await asyncio.wait([watching])
-
-
-class Guard:
-    """Holds a log against its anchor, and notes a new one where it may.
-
-    Args:
-        path: of the file.
-        events: the log; what fell back is told it.
-        store: its id.
-        now: the time as RFC 3339 UTC.
-    """
-
-    def __init__(self, path: Path, events: Guarded, store: str, now: Callable[[], str]) -> None:
-        self._path = path
-        self._events = events
-        self._store = store
-        self._now = now
-
-    async def look(self) -> None:
-        """Find out what fell back, and say so.
-
-        Raises:
-            AnchorDamaged, LogUnavailable.
-        """
-        anchor = read(self._path)
-        found = frozenset[int]()
-        if anchor is not None:
-            found = await fallen(self._events, self._store, anchor)
-        if found and found != self._events.fallen:
-            log.critical(
-                "log_fell_back",
-                partitions=sorted(found),
-                known=anchor.at if anchor else "",
-                file=str(self._path),
-                what="read-only until the longer copy is back, or this file is moved away",
-            )
-        self._events.fallen = found
-
-    async def note(self) -> None:
-        """Note where the log ends, unless it fell back.
-
-        Raises:
-            AnchorDamaged, Diverged, LogUnavailable, OSError.
-        """
-        await self.look()
-        if not self._events.fallen:
-            anchor = await take(self._events, self._store, self._now())
-            await asyncio.to_thread(write, self._path, anchor)
-
-    async def watch(self, *, noting: bool) -> None:
-        """Look again and again, or note."""
-        told = ""
-        while True:
-            try:
-                await (self.note() if noting else self.look())
-                told = ""
-            except LogUnavailable:
-                pass  # told by others; the next look will do
-            except (AnchorDamaged, Diverged, OSError) as fault:
-                if str(fault) != told:
-                    log.error("anchor_failed", reason=str(fault))
-                told = str(fault)
-            await asyncio.sleep(LOOK_SECONDS)

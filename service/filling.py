@@ -13,7 +13,7 @@ from projections.facts import UnknownFact
 from projections.projection import Projection
 from service.folding import fold_entries, follows
 from service.logs import get_logger
-from service.ports import EventLog, FeedEntry, LogUnavailable
+from service.ports import FeedEntry, LogReader, LogUnavailable
 from service.ports_views import SEEDS, Applied, Batch, Moved, Progress, Stall, Views
 
 BATCH_ENTRIES = 500
@@ -42,7 +42,7 @@ class Filler:
 
     def __init__(
         self,
-        log: EventLog,
+        log: LogReader,
         views: Views,
         projection: Projection,
         generation: int,

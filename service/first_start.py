@@ -1,10 +1,10 @@
 """The player `admin`, made at the first start from the configured token or from one made then."""
 
-import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
 
+from service.archive.files import FOR_OWNER, write_new
 from service.players import ADMIN_ID, Players, PlayerUnknown
 
 FILE = "admin-token"
@@ -26,29 +26,11 @@ async def ensure_admin(players: Players, configured: str | None, data: Path) -> 
         await players.get(ADMIN_ID)
         return None
     path = data / FILE
-    ours = _write_new(path, f"hs_{ADMIN_ID}_{secrets.token_urlsafe(32)}")
+    made = f"hs_{ADMIN_ID}_{secrets.token_urlsafe(32)}"
+    ours = write_new(path, f"{made}\n".encode("ascii"), FOR_OWNER)
     token = path.read_text("ascii").strip()
     if await players.configure_admin(token, make_only=True):
         return path
     if ours and await players.login(token) is None:  # a server with other data was faster
         path.unlink()
     return None
-
-
-def _write_new(path: Path, token: str) -> bool:
-    """Write the file whole and for its owner alone, unless it is there; whether it was not."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{FILE}.{secrets.token_hex(8)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(token + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            return False
-        return True
-    finally:
-        draft.unlink()

@@ -4,13 +4,16 @@ import asyncio
 from collections.abc import Sequence
 
 from projections.facts import Fact, read_fact
-from projections.projection import Changes, Projection
-from service.ports import Diverged, EventLog, FeedEntry, Line
-from service.ports_views import Batch, Moved, Progress, Views
+from projections.projection import Changes, Fetch, Projection, Since
+from service.ports import Diverged, FeedEntry, Line, LogReader
+from service.ports_views import Batch, Found, Moved, Progress, Views
+
+Spans = dict[str, tuple[int, int]]
+"""By meeting, in the order of entries: the line before the first that is read, and the last."""
 
 
 async def fold_entries(
-    log: EventLog,
+    log: LogReader,
     views: Views,
     projection: Projection,
     generation: int,
@@ -29,17 +32,32 @@ async def fold_entries(
             and Diverged where the log lacks a line that its feed tells of.
     """
     first, last = entries[0], entries[-1]
-    facts, mark = await _facts(log, projection, entries)
+    spans = _spans(entries)
+
+    async def ask(question: Fetch | Since) -> Found:
+        return await views.answer(projection.name, generation, first.partition, question)
+
+    foreseen = projection.foresee and projection.foresee(tuple(spans))
+    asked = None if foreseen is None else asyncio.create_task(ask(foreseen))
+    try:
+        facts, mark = await _facts(log, projection, entries, spans)
+        found = None if asked is None else await asked
+    finally:
+        if asked is not None:
+            asked.cancel()
+            asked.add_done_callback(_heard)
     steps = projection.fold(facts)
     revisions = set()
     try:
         question = next(steps)
         while True:
-            found = await views.answer(projection.name, generation, first.partition, question)
+            if found is None or question != foreseen:
+                found = await ask(question)
             if found.position != first.position - 1:
                 raise Moved
             revisions.add(found.revision)
-            question = steps.send(found.documents)
+            documents, found = found.documents, None
+            question = steps.send(documents)
     except StopIteration as done:
         changes: Changes = done.value
     if changes.shared and len(revisions) > 1:
@@ -54,7 +72,7 @@ async def fold_entries(
     )
 
 
-async def follows(log: EventLog, progress: Progress) -> bool:
+async def follows(log: LogReader, progress: Progress) -> bool:
     """Whether the log holds what a generation was made of, up to its checkpoints.
 
     A log that lost its end may have been written on since: then its feeds are long enough, but hold
@@ -68,7 +86,7 @@ async def follows(log: EventLog, progress: Progress) -> bool:
     return all(await asyncio.gather(*checked))
 
 
-async def _ends_at(log: EventLog, partition: int, position: int, mark: str) -> bool:
+async def _ends_at(log: LogReader, partition: int, position: int, mark: str) -> bool:
     for entry in await log.feed(partition, position - 1, 1):
         version = entry.first + entry.count - 1
         head = await log.head(entry.meeting)
@@ -82,19 +100,31 @@ async def _ends_at(log: EventLog, partition: int, position: int, mark: str) -> b
     return False
 
 
+def _heard(task: asyncio.Task[Found]) -> None:
+    """Take note of how it ended, which nobody may want to know any more."""
+    if not task.cancelled():
+        task.exception()
+
+
+def _spans(entries: Sequence[FeedEntry]) -> Spans:
+    """What to read of each meeting for these entries: after which line, and up to which."""
+    spans: Spans = {}
+    for entry in entries:
+        after, _ = spans.get(entry.meeting, (entry.first - 1, 0))
+        spans[entry.meeting] = after, entry.first + entry.count - 1
+    return spans
+
+
 async def _facts(
-    log: EventLog, projection: Projection, entries: Sequence[FeedEntry]
+    log: LogReader, projection: Projection, entries: Sequence[FeedEntry], spans: Spans
 ) -> tuple[list[Fact], str]:
     """What the projection sees of these entries' events, in order, and the last line's hash.
 
     Each meeting is read once.
     """
-    spans: dict[str, tuple[int, int]] = {}
-    for entry in entries:
-        after, _ = spans.get(entry.meeting, (entry.first - 1, 0))
-        spans[entry.meeting] = after, entry.first + entry.count - 1
-    read = (_read(log, meeting, *span) for meeting, span in spans.items())
-    lines = dict(zip(spans, await asyncio.gather(*read), strict=True))
+    read = [_read(log, meeting, *span) for meeting, span in spans.items()]
+    found = await asyncio.gather(*read) if len(read) > 1 else [await read[0]]
+    lines = dict(zip(spans, found, strict=True))
     facts = []
     mark = ""
     for entry in entries:
@@ -107,7 +137,7 @@ async def _facts(
     return facts, mark
 
 
-async def _read(log: EventLog, meeting: str, after: int, upto: int) -> list[Line]:
+async def _read(log: LogReader, meeting: str, after: int, upto: int) -> list[Line]:
     lines = await log.read(meeting, after, upto)
     if len(lines) != upto - after:
         raise Diverged(f"{meeting}: the log is behind its feed")

@@ -7,9 +7,8 @@ tokens, hands, seeds and whole bodies may not (service.withholding sees to it).
 
 import logging
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from types import MappingProxyType
 from typing import Any, Literal, TextIO
 
 import msgspec
@@ -21,7 +20,7 @@ from service.withholding import withhold
 QUIET = ("httpx", "httpcore", "asyncio", "uvicorn.access")
 """Loggers that tell each request or less: warnings only. An access log would hold query strings."""
 
-_about: ContextVar[Mapping[str, Any]] = ContextVar("about", default=MappingProxyType({}))
+_about: ContextVar["Bound | None"] = ContextVar("about", default=None)
 
 
 def configure(
@@ -59,44 +58,37 @@ def get_logger(name: str) -> Any:
 class Bound:
     """What the lines within are about; see `bound`."""
 
-    __slots__ = ("_given", "_token")
+    __slots__ = ("_outer", "_tell", "_token")
 
-    def __init__(self, given: dict[str, Any]) -> None:
-        self._given = given
+    def __init__(self, tell: Callable[[], Mapping[str, Any]]) -> None:
+        self._tell = tell
 
     def __enter__(self) -> None:
-        self._token = _about.set({**_about.get(), **self._given})
+        self._outer = _about.get()
+        self._token = _about.set(self)
 
     def __exit__(self, *_error: object) -> None:
         _about.reset(self._token)
 
+    def told(self) -> dict[str, Any]:
+        """The keys of a line, with those of what this lies within."""
+        outer = {} if self._outer is None else self._outer.told()
+        return outer | {key: value for key, value in self._tell().items() if value is not None}
 
-def bound(
-    *,
-    meeting: str | None = None,
-    version: int | None = None,
-    command_id: str | None = None,
-    player: str | None = None,
-) -> Bound:
-    """Bind what the lines within are about; what is left out stays as it was.
 
-    The bindings are of the task (and of threads started by asyncio.to_thread), not of the process.
-    Every call binds some, so this is plainer than what structlog brings.
+def bound(tell: Callable[[], Mapping[str, Any]]) -> Bound:
+    """Say what the lines within are about: meeting, version, command_id, player.
+
+    It is asked when there is a line: every call binds some, and few write any. What is None or left
+    out stays as it was. The bindings are of the task (and of threads started by
+    asyncio.to_thread), not of the process.
     """
-    given: dict[str, Any] = {}
-    if meeting is not None:
-        given["meeting"] = meeting
-    if version is not None:
-        given["version"] = version
-    if command_id is not None:
-        given["command_id"] = command_id
-    if player is not None:
-        given["player"] = player
-    return Bound(given)
+    return Bound(tell)
 
 
 def _merge_about(_logger: Any, _method: str, entry: EventDict) -> EventDict:
-    return {**_about.get(), **entry}
+    about = _about.get()
+    return entry if about is None else {**about.told(), **entry}
 
 
 def _chain(form: str, part: str | None, *, colors: bool) -> Sequence[Processor]:

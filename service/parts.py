@@ -20,7 +20,7 @@ from service.collector import calm_collector
 from service.first_start import ensure_admin
 from service.http.app import create_app
 from service.http.deps import Deps
-from service.http.unreadable import Protocol
+from service.http.protocol import Protocol
 from service.jobs.reactor import react as run_reactor
 from service.jobs.site import Site
 from service.jobs.worker import work as run_worker

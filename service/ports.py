@@ -5,6 +5,7 @@ spread over partitions by their id; each partition has a gapless feed with one e
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Protocol
 
@@ -20,6 +21,7 @@ LINES_MAX = 1000
 """Most events of one command: the store writes them in one step, during which all others wait."""
 
 
+@lru_cache(maxsize=4096)
 def partition_of(meeting: str, partitions: int) -> int:
     """The partition that a meeting has for ever: int(sha256(id)[:4]) mod partitions."""
     return int.from_bytes(sha256(meeting.encode()).digest()[:4], "big") % partitions
@@ -119,10 +121,42 @@ class LogUnavailable(LogError):
         self.maybe_stored = maybe_stored
 
 
-class EventLog(Protocol):
-    """The append-only log of all meetings."""
+class LogElsewhere(LogUnavailable):
+    """This node of a Cluster does not have it, or not all of it."""
+
+
+class LogReader(Protocol):
+    """What readers of the log need of it."""
 
     partitions: int
+
+    async def head(self, meeting: str) -> Head | None:
+        """Where the log ends; None where there is none."""
+        ...
+
+    async def read(
+        self, meeting: str, after: int = 0, upto: int | None = None, count: int | None = None
+    ) -> list[Line]:
+        """Lines after…, at most `count`, up to and with `upto`, in order."""
+        ...
+
+    async def feed(self, partition: int, after: int, count: int = 500) -> list[FeedEntry]:
+        """Entries of one partition's feed behind a position, in order."""
+        ...
+
+    async def feed_heads(self) -> list[int]:
+        """The last position of every partition's feed, by partition."""
+        ...
+
+    async def follow(
+        self, after: Sequence[int], seconds: float, count: int = 500
+    ) -> list[FeedEntry]:
+        """Entries of all partitions behind these positions (by partition); waits for the first."""
+        ...
+
+
+class EventLog(LogReader, Protocol):
+    """The append-only log of all meetings."""
 
     def partition(self, meeting: str) -> int:
         """The partition of a meeting: int(sha256(id)[:4]) mod partitions."""
@@ -158,32 +192,8 @@ class EventLog(Protocol):
         """What an earlier call of this command id stored; raises KeyReused as `append` does."""
         ...
 
-    async def head(self, meeting: str) -> Head | None:
-        """Where the log ends; None where there is none."""
-        ...
-
     async def stored_away(self, meeting: str) -> bool:
         """Whether the log is over and stands in the archive; it can be read all the same."""
-        ...
-
-    async def read(
-        self, meeting: str, after: int = 0, upto: int | None = None, count: int | None = None
-    ) -> list[Line]:
-        """Lines after…, at most `count`, up to and with `upto`, in order."""
-        ...
-
-    async def feed(self, partition: int, after: int, count: int = 500) -> list[FeedEntry]:
-        """Entries of one partition's feed behind a position, in order."""
-        ...
-
-    async def feed_heads(self) -> list[int]:
-        """The last position of every partition's feed, by partition."""
-        ...
-
-    async def follow(
-        self, after: Sequence[int], seconds: float, count: int = 500
-    ) -> list[FeedEntry]:
-        """Entries of all partitions behind these positions (by partition); waits for the first."""
         ...
 
     async def save_snapshot(self, meeting: str, snapshot: Snapshot) -> None:

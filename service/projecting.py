@@ -12,8 +12,9 @@ from typing import Any
 from projections.projection import Projection
 from service.filling import BATCH_ENTRIES, RETRY_SECONDS, WAIT_SECONDS, Filler
 from service.logs import get_logger
-from service.ports import Diverged, EventLog, LogUnavailable
+from service.ports import Diverged, LogReader, LogUnavailable
 from service.ports_views import Views, ViewState
+from service.sharing import SharedReader
 
 LOOK_SECONDS = 1.0
 """How often a projector looks which generations there are."""
@@ -38,7 +39,7 @@ class Projector:
 
     def __init__(
         self,
-        log: EventLog,
+        log: LogReader,
         views: Views,
         projections: Sequence[Projection],
         *,
@@ -46,7 +47,7 @@ class Projector:
         retry_seconds: float = RETRY_SECONDS,
         batch_entries: int = BATCH_ENTRIES,
     ) -> None:
-        self._events = log
+        self._events = SharedReader(log)
         self._views = views
         self._projections = {projection.name: projection for projection in projections}
         self._look_seconds = look_seconds

@@ -14,27 +14,30 @@ from uuid import uuid4
 DRAFT = ".draft-"
 """How the names of files begin that are being written."""
 
+FOR_ALL, FOR_OWNER = 0o666, 0o600
+"""Who may read a file, as far as the process's umask lets them."""
+
 STALE_SECONDS = 3600
 """A draft that has not grown for so long has lost its writer."""
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes, mode: int = FOR_ALL) -> None:
     """Put a file in its place: its content and its name are on disk when this returns.
 
     Raises:
         OSError: there is no such file now, or one as it was before.
     """
-    with _drafted(path, data) as draft:
+    with _drafted(path, data, mode) as draft:
         draft.replace(path)
 
 
-def write_new(path: Path, data: bytes) -> bool:
+def write_new(path: Path, data: bytes, mode: int = FOR_ALL) -> bool:
     """Likewise, unless there is a file: False then.
 
     Raises:
         OSError.
     """
-    with _drafted(path, data) as draft:
+    with _drafted(path, data, mode) as draft:
         try:
             os.link(draft, path)
         except FileExistsError:
@@ -43,12 +46,13 @@ def write_new(path: Path, data: bytes) -> bool:
 
 
 @contextmanager
-def _drafted(path: Path, data: bytes) -> Iterator[Path]:
+def _drafted(path: Path, data: bytes, mode: int) -> Iterator[Path]:
     """A whole draft on disk beside its place; after it is named, the folder is on disk too."""
     _make_folder(path.parent)
     draft = path.with_name(f"{DRAFT}{uuid4().hex}")
     try:
-        with draft.open("xb") as file:
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

@@ -90,7 +90,7 @@ async def _look(args: argparse.Namespace, settings: Settings) -> list[str]:
 
 def lines(found: Inspection, now: datetime, *, full: bool) -> list[str]:
     """What was found, in words."""
-    meeting = found.kept.full
+    meeting = found.known
     name = f" {plain(meeting.name)}," if meeting.name else ""
     race = f", race {meeting.race} of {meeting.races or 'as many as come'}" if meeting.race else ""
     phase = f", phase {found.phase}" if found.phase else ""
@@ -115,7 +115,7 @@ def lines(found: Inspection, now: datetime, *, full: bool) -> list[str]:
 
 
 def _waits(found: Inspection, now: datetime) -> list[str]:
-    meeting = found.kept.full
+    meeting = found.known
     if meeting.status == "open":
         free = [place.seat for place in meeting.seats if not place.taken]
         if free:
@@ -130,8 +130,8 @@ def _waits(found: Inspection, now: datetime) -> list[str]:
         place = meeting.seats[owing.seat - 1]
         who = plain(place.name) if owing.person else f"{plain(place.name)}, a bot of the server"
         waits.append(
-            f"seat {owing.seat} ({who}) since {owing.since}, {_ago(owing.since, now)}, "
-            f"decision {owing.decision}"
+            f"seat {owing.seat} ({who}) since {owing.since}, {_ago(owing.since, now)}"
+            + (f", decision {owing.decision}" if owing.decision is not None else "")
         )
     return [*waits, *([] if found.queue is None else _work(found.queue, found))]
 
@@ -155,7 +155,7 @@ def _work(queue: str, found: Inspection) -> list[str]:
 def _version(found: Inspection, full: bool) -> str:
     if full:
         return f"{found.kept.head.version}, hash {found.kept.head.digest}"
-    return f"{found.kept.full.public_version} public events"
+    return f"{found.known.public_version} public events"
 
 
 def _event(event: dict[str, Any], full: bool) -> str:

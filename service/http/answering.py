@@ -7,7 +7,6 @@ from service.http import problems as p
 from service.http import rates
 from service.http.bodies import Gone
 from service.http.call import Answer, Call
-from service.http.params import MEETING_ID
 from service.http.refusing import answer_to
 from service.http.running import run
 from service.logs import bound, get_logger
@@ -38,7 +37,7 @@ async def answer(call: Call) -> Answer:
     begin = perf_counter()
     status = GONE
     try:
-        with bound(meeting=_meeting_of(call)):
+        with bound(call.about):
             try:
                 found = await run(call)
             except Gone:  # nobody is there to read it
@@ -63,9 +62,3 @@ async def answer(call: Call) -> Answer:
     if status >= 400:
         found.headers.setdefault("Cache-Control", "no-store")
     return found
-
-
-def _meeting_of(call: Call) -> str | None:
-    """The meeting that a call names, for the log; what is no id may be a secret gone astray."""
-    named = call.scope["path_params"].get("meeting", "")
-    return named if MEETING_ID.fullmatch(named) else None

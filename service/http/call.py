@@ -10,6 +10,7 @@ from service.handling import Key
 from service.http.deps import Deps
 from service.http.docs.site import Site
 from service.http.operation import Operation
+from service.http.params import MEETING_ID
 from service.http.problems import UNAUTHORIZED, Refusal
 from service.keeping import Kept
 from service.limits import Policy, Verdict
@@ -122,6 +123,16 @@ class Call:
     def caller_id(self) -> str | None:
         """The id of who calls, if anybody."""
         return None if self.login is None else self.login.player.id
+
+    def about(self) -> dict[str, Any]:
+        """What lines of the log are about meanwhile; see `service.logs.bound`."""
+        named = self.scope["path_params"].get("meeting", "")
+        return {
+            # What is no id may be a secret gone astray.
+            "meeting": named if MEETING_ID.fullmatch(named) else None,
+            "player": self.caller_id,
+            "command_id": None if self.key is None else self.key.command_id,
+        }
 
     def caller_has(self, role: str) -> bool:
         """Whether somebody calls who has this role."""

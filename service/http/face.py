@@ -7,6 +7,7 @@ form without escapes. All else, and whatever looks unusual, goes Litestar's way 
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from litestar import Litestar
@@ -71,7 +72,7 @@ class Face(Litestar):
 
 async def _send(found: Answer, send: Send) -> None:
     """An answer to GET or POST, as Litestar would send it."""
-    headers = [(k.lower().encode(), v.encode("latin-1")) for k, v in found.headers.items()]
+    headers = [(_raw(name), text.encode("latin-1")) for name, text in found.headers.items()]
     body = found.body
     if body:
         headers.append((b"content-type", found.media.encode()))
@@ -80,3 +81,9 @@ async def _send(found: Answer, send: Send) -> None:
     headers += ALWAYS
     await send({"type": "http.response.start", "status": found.status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+@cache
+def _raw(name: str) -> bytes:
+    """The name of a header of ours as it is sent."""
+    return name.lower().encode()

@@ -16,7 +16,6 @@ from service.http.call import Answer, Call
 from service.http.decoding import canonical, decode
 from service.http.operation import Parameter
 from service.http.rates import admit
-from service.logs import bound
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 
@@ -32,9 +31,7 @@ async def run(call: Call) -> Answer:
     call.query = read_query(call.scope["query_string"], operation.query)
     if operation.keyed:
         call.key = _key(call, body)
-    key = call.key
-    with bound(player=call.caller_id, command_id=None if key is None else key.command_id):
-        return await operation.handle(call)
+    return await operation.handle(call)
 
 
 async def _know(call: Call) -> None:

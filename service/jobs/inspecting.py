@@ -1,7 +1,8 @@
 """What a meeting waits for, for an operator: read from its log and the queue's notes, no more.
 
 Without `full` nothing is told that the public may not know: neither who owes a decision that the
-game keeps secret, nor events that only some may know of.
+game keeps secret, or whether that is a bot, nor events that only some may know of: what they were,
+how many, and when.
 """
 
 import time
@@ -11,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.message import SERVER, type_of
-from domain.racing.meeting import PUBLIC_VIEW, RUNNING
+from domain.racing.meeting import PUBLIC_VIEW, RUNNING, Meeting
 from service.handling import Meetings
 from service.jobs.health import queue_health
 from service.jobs.owed import QUEUES, owed_by, people_owing
@@ -28,13 +29,13 @@ class Owing(Struct, frozen=True, kw_only=True):
     Args:
         seat: its number; person: whether people play it, not a built-in bot.
         since: when the decision arose, as the log writes it.
-        decision: its number.
+        decision: its number, which counts the seat's own events too; None without `full`.
     """
 
     seat: int
     person: bool
     since: str
-    decision: int
+    decision: int | None
 
 
 class Queued(Struct, frozen=True, kw_only=True):
@@ -54,9 +55,11 @@ class Inspection(Struct, frozen=True, kw_only=True):
 
     Args:
         kept: the meeting itself.
+        known: the meeting as it may be told: the whole with `full`, else as the public knows it.
         phase: of the public board; None outside play.
         owing: the seats that are waited for; None where the game keeps secret who they are.
-        queue: who must work on it now, `turns` or `settle`; None where it waits for people.
+        queue: who must work on it now, `turns` or `settle`; None where it waits for people, or may
+            not be told.
         command: the command of the system that is owed.
         queued: None where the queue's Redis is away.
         last: the last events: of the public feed, or with `full` of the log, without what only the
@@ -64,6 +67,7 @@ class Inspection(Struct, frozen=True, kw_only=True):
     """
 
     kept: Kept
+    known: Meeting
     phase: str | None
     owing: list[Owing] | None
     queue: str | None
@@ -91,30 +95,40 @@ async def inspect(
     kept = await meetings.fresh(meeting)
     owed = owed_by(kept, site)
     system = kept.game.awaits(kept.full) if kept.full.status == RUNNING else None
-    board: Any = kept.game.view(kept.view(PUBLIC_VIEW))
+    public = kept.view(PUBLIC_VIEW)
+    board: Any = kept.game.view(public)
     waiting = kept.game.waiting(kept.full) if kept.full.status == RUNNING else []
     told = full or board.to_act is not None
     return Inspection(
         kept=kept,
+        known=kept.full if full else public,
         phase=board.phase,
-        owing=await _owing(meetings, kept, waiting) if told else None,
-        queue=owed.queue,
+        owing=await _owing(meetings, kept, waiting, full=full) if told else None,
+        queue=owed.queue if told else None,
         command=None if system is None else type_of(system),
         queued=await _queued(wakes, meeting),
         last=await (_of_log if full else _of_feed)(meetings, kept, events),
     )
 
 
-async def _owing(meetings: Meetings, kept: Kept, waiting: list[int]) -> list[Owing]:
+async def _owing(meetings: Meetings, kept: Kept, waiting: list[int], *, full: bool) -> list[Owing]:
     people = people_owing(kept.full, waiting)
     found = []
     for seat in waiting:
         decision = kept.view(seat).decision
         if decision is not None:
             seq = kept.seq_of(seat, decision)
+            if not full:  # the seat's own secret command may have raised it
+                seq = kept.seq_of(PUBLIC_VIEW, kept.visible(PUBLIC_VIEW, 1, seq))
             (arose,) = await meetings.log.read(kept.full.id, seq - 1, upto=seq)
-            since = kept.read(arose).at
-            found.append(Owing(seat=seat, person=seat in people, since=since, decision=decision))
+            found.append(
+                Owing(
+                    seat=seat,
+                    person=seat in people,
+                    since=kept.read(arose).at,
+                    decision=decision if full else None,
+                )
+            )
     return found
 
 

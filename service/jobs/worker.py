@@ -5,6 +5,7 @@ process for each job, so a job that hangs or dies takes no worker with it.
 """
 
 import contextlib
+import logging
 import os
 import signal
 import threading
@@ -25,6 +26,8 @@ from service.redis.waiting import AWAY
 MAINTENANCE_SECONDS = 45
 WORKER_TTL_SECONDS = 60
 PAUSE_SECONDS = 1.0
+RQ_TIDYING = "rq.registry"
+"""The logger of what RQ clears away."""
 
 log = get_logger("jobs.worker")
 
@@ -84,6 +87,9 @@ class DrainingWorker(Worker):
 def work(queue: str, site: Site) -> None:
     """Work on one queue until SIGTERM or SIGINT; while its Redis is away, wait for it."""
     serve(site)
+    # Minutes after a kill RQ finds the job of the dead worker, and would warn of it: nothing was
+    # lost, another drains since, and no operator has anything to do.
+    logging.getLogger(RQ_TIDYING).setLevel(logging.ERROR)
     ended = threading.Event()
     while not ended.is_set():
         try:

@@ -58,8 +58,12 @@ class Wire(asyncio.Protocol):
 
     async def close(self) -> None:
         """End it; who still waits hears that."""
-        self._give_up("the connection to Redis was closed")
+        self.drop()
         await asyncio.shield(self.gone)
+
+    def drop(self) -> None:
+        """End it without waiting for that."""
+        self._give_up("the connection to Redis was closed")
 
     def retire(self) -> None:
         """End it as soon as nobody waits any more; nobody may ask from now on."""

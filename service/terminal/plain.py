@@ -12,6 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 Json = dict[str, Any]
+Names = Mapping[int, str]
+"""What each seat is called."""
 
 COMMON = frozenset(
     (
@@ -141,7 +143,7 @@ def board(board: Json) -> RenderableType:
     return Group(*parts)
 
 
-def told(event: Json, names: Mapping[int, str]) -> Text | None:
+def told(event: Json, names: Names) -> Text | None:
     """The event's type, whose it is, and its fields."""
     kind = event["type"].rpartition(".")[2].replace("_", " ")
     text = Text(kind)

@@ -1,19 +1,16 @@
 """Finds how a game is drawn; a game without a module of its own is drawn plainly."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
 
 from msgspec import Struct
 from rich.console import RenderableType
 from rich.text import Text
 
 from service.terminal import plain
-
-Json = dict[str, Any]
-Names = Mapping[int, str]
+from service.terminal.plain import Json, Names
 
 
 class Renderer(Struct, frozen=True, kw_only=True):

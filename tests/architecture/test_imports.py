@@ -53,7 +53,7 @@ SPOKEN = {
     "structlog": ("service/logs.py",),
     "openskill": ("projections/ratings.py",),
     "rich": ("service/terminal/", "service/commands/"),
-    "uvicorn": ("service/parts.py", "service/http/unreadable.py"),
+    "uvicorn": ("service/parts.py", "service/http/protocol.py"),
 }
 """Each library and where alone it is imported."""
 

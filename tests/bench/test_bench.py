@@ -7,6 +7,7 @@ import pytest
 
 from tests.bench.__main__ import PARTS, measure
 from tests.bench.measuring import MISS, OK, TOLD, UNSTEADY
+from tests.kit.tools import need
 
 PEERS_NEEDED = {"row5", "row6"}
 MOMENT = 0.02
@@ -15,8 +16,9 @@ MOMENT = 0.02
 @pytest.mark.long
 @pytest.mark.parametrize("name", PARTS)
 def test_a_benchmark_measures_what_it_promises(name: str) -> None:
-    if name in PEERS_NEEDED and not (Path(sys.prefix) / "peers" / "bin" / "python").exists():
-        pytest.skip("the peers are not installed: make bench does it")
+    if name in PEERS_NEEDED:
+        peers = Path(sys.prefix) / "peers" / "bin" / "python"
+        need(peers.exists(), "the peers are not installed: make bench does it")
     for prepare in PARTS[name]:
         results = measure(prepare, MOMENT, 1)
         assert results

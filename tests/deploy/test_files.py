@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import compose_spec
 import pytest
@@ -123,6 +124,39 @@ def test_compose_names_only_what_it_has() -> None:
     )
 
 
+def mounts(service: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    """What a service mounts, by place: the source and how."""
+    told = (volume.split(":") for volume in service.get("volumes", ()))
+    return {place: (source, how[0] if how else "rw") for source, place, *how in told}
+
+
+@pytest.mark.parametrize("files", [["compose.yaml"], ["compose.yaml", "compose.cluster.yaml"]])
+def test_each_part_of_compose_has_the_anchor_and_the_archive(files: list[str]) -> None:
+    """Volumes told in a service take the place of those that it inherits."""
+    services = compose(*files)["services"].values()
+    parts = [
+        service for service in services if "HOMESTRETCH_DATA" in service.get("environment", ())
+    ]
+    assert len(parts) == len(PARTS)
+    for part in parts:
+        settings = read_settings(part["environment"])
+        found = mounts(part)
+        notes = part["command"][0] == "serve"
+        assert found[str(settings.data)] == ("data", "rw" if notes else "ro"), part["command"]
+        assert found[str(settings.archive_folder)] == ("archive", "rw"), part["command"]
+
+
+def test_each_redis_of_compose_has_data_of_its_own_and_can_mend_it() -> None:
+    services = compose("compose.yaml", "compose.cluster.yaml")["services"]
+    found = [mounts(s) for s in services.values() if s["command"][0] == "redis-server"]
+    assert {mounted.pop("/data")[0] for mounted in found} == {"redis", "node-1", "node-2", "node-3"}
+    for mounted in found:
+        assert mounted == {
+            "/usr/local/etc/redis/redis.conf": ("./redis.conf", "ro"),
+            "/usr/local/bin/mend.sh": ("./mend.sh", "ro"),
+        }
+
+
 def test_only_the_api_of_compose_is_reached_from_outside_and_by_default_from_the_machine() -> None:
     told = compose("compose.yaml", "compose.cluster.yaml")
     assert [name for name, s in told["services"].items() if "ports" in s] == ["api"]
@@ -149,6 +183,16 @@ def test_each_part_has_a_unit_that_runs_it() -> None:
         assert int(service["TimeoutStopSec"][0]) > settings.grace_seconds
         assert service["EnvironmentFile"] == ["-/etc/homestretch/env"]
         assert told[name]["Unit"]["PartOf"] == ["homestretch.target"]
+
+
+def test_each_part_of_systemd_has_the_anchor() -> None:
+    told = units()
+    for name in PARTS.values():
+        service = told[name]["Service"]
+        settings = read_settings(unit_environment(service))
+        assert [str(settings.data)] == [
+            f"/var/lib/{folder}" for folder in service["StateDirectory"]
+        ]
 
 
 def test_the_target_brings_every_unit() -> None:

@@ -197,7 +197,7 @@ def test_a_site_started_as_systemd_does_is_backed_up_lost_and_restored(
 
     env |= {"FOLDER": str(tmp_path / "second"), "MEETING": running.id, "FINISHED": finished.id}
     shutil.move(env["HOMESTRETCH_ARCHIVE"], tmp_path / "lost")
-    lay, lay_archive, flush, look, listing, abandon, verify = shell_blocks("Restore")
+    lay, _, lay_archive, flush, look, listing, abandon, verify = shell_blocks("Restore")
     run_shell(lay, env)
     site.start_redis(tmp_path / "second")
     site.env["HOMESTRETCH_ADMIN_TOKEN"] = env["HOMESTRETCH_TOKEN"] = "the-one-after-it"

@@ -20,7 +20,7 @@ async def main(url: str, partitions: int) -> None:
     views = RedisViews(calls, partitions)
     projections = [LOBBY, results(TERMS), leaderboards(TERMS)]
     # Small batches, so that there are many moments to be killed at.
-    await Projector(log, views, projections, batch_entries=3).run()
+    await Projector(log, views, projections, batch_entries=1).run()
 
 
 if __name__ == "__main__":

@@ -1,16 +1,15 @@
-"""The recorded meetings as tests take them: the short ones first."""
-
-from functools import cache
+"""The recorded meetings of Bookmaker as tests of verification take them: the short ones first."""
 
 from domain.verification import verify
 from tests.kit.forging import Fields, Forgery, fields_of, rechained, renumbered
-from tests.kit.playthroughs import FOLDER, MEETINGS
+from tests.kit.recordings import Recordings
+
+RECORDED = Recordings("bookmaker")
 
 
-@cache
 def recorded_lines(name: str) -> tuple[bytes, ...]:
     """A recorded log, line by line with line ends."""
-    return tuple((FOLDER / f"{name}.ndjson").read_bytes().splitlines(keepends=True))
+    return tuple(RECORDED.lines(name))
 
 
 def recorded_fields(name: str) -> list[Fields]:
@@ -20,7 +19,7 @@ def recorded_fields(name: str) -> list[Fields]:
 
 def by_length() -> list[str]:
     """The names of all recorded meetings, the shortest log first."""
-    return sorted(MEETINGS, key=lambda name: len(recorded_lines(name)))
+    return sorted(RECORDED.names, key=lambda name: len(recorded_lines(name)))
 
 
 def assert_found(name: str, forgery: Forgery, *, anew: bool = True) -> None:

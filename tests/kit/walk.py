@@ -55,6 +55,7 @@ class Walk:
         self.mutants = mutants
         self.checks = True
         self._unspoiled: tuple[int, Meeting, bytes] | None = None
+        self._seen_by: tuple[int, int, Meeting] | None = None
         self.known: list[Command] = []
         self.services: set[type[Command]] = set()
         self.seen: Counter[frozenset[type[Command]]] = Counter()
@@ -228,14 +229,36 @@ class Walk:
             self._unspoiled = (self.played.full.version, trial, before)
             if isinstance(refusal, Rejected):
                 self._check_reason(refusal)
+            told = (type(refusal), *vars(refusal).values())
+            assert self._as_known_by(seat, command) == told, "a refusal tells what the seat knows"
             self.figures["refused"] += 1
             return None
+        assert self._as_known_by(seat, command) is None, "what is taken tells what the seat knows"
         self.figures["accepted"] += 1
         first = draft.events[0]
         body = first.command or (first.secret(seat) or {}).get("command")
         assert isinstance(body, dict), "the first event carries the command"
         assert body["type"] == type_of(command)
         return msgspec.json.encode(body, order="sorted")
+
+    def _as_known_by(self, seat: int, command: Command) -> tuple[Any, ...] | None:
+        """The refusal that follows from what the seat alone knows; None where there is none.
+
+        Else a command that is bound to be refused would tell what others hide.
+        """
+        version = self.played.full.version
+        known, self._seen_by = self._seen_by, None
+        if known is None or known[:2] != (version, seat):
+            known = (version, seat, copy_of(self.played.view(seat), self.game))
+        draft = Draft(known[2], self.game, moment(self.played.clock), None)
+        try:
+            lifecycle.decide(draft, seat, command)
+        except (Rejected, Malformed) as refusal:
+            self._seen_by = known
+            return (type(refusal), *vars(refusal).values())
+        except Exception:  # it is taken: from there on the decider needs what is hidden
+            return None
+        return None
 
     def _trial(self) -> tuple[Meeting, bytes]:
         """A copy of the state to try in, and its bytes; one that only refused serves again."""

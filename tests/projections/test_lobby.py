@@ -154,3 +154,13 @@ def test_batches_of_any_size_make_the_same_documents() -> None:
             shelf.fold(LOBBY, facts[start : start + size])
         shelves.append(shelf)
     assert shelves[0] == shelves[1] == shelves[2]
+
+
+def test_what_is_foreseen_is_what_the_fold_asks_first() -> None:
+    """It is looked up before the facts are known, so it must not hang on what they are."""
+    assert LOBBY.foresee is not None
+    facts = [fact for story in season(4) for fact in story.facts(LOBBY)]
+    for start in range(0, len(facts), 7):
+        some = facts[start : start + 7]
+        meetings = tuple(dict.fromkeys(fact.meeting for fact in some))
+        assert next(LOBBY.fold(some)) == LOBBY.foresee(meetings)

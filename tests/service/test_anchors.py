@@ -1,17 +1,19 @@
 """The anchor: a log that holds less than it did is noticed, and not written on."""
 
+import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from service import anchors
-from service.anchors import FILE, Anchor, AnchorDamaged, Guard, Mark, read, take, write
+from service.anchors import FILE, Anchor, AnchorDamaged, Mark, read, take, write
+from service.guarding import Guard, guarding
 from service.memory.event_log import MemoryEventLog
 from service.ports import Appended, EventLog, FellBack, Head
 from service.redis.event_log import RedisEventLog
@@ -151,15 +153,78 @@ async def test_a_file_that_can_not_be_read_is_told(redis_url: str, tmp_path: Pat
                 await work()
 
 
+async def test_nothing_is_written_where_nothing_was_appended(
+    redis_url: str, tmp_path: Path
+) -> None:
+    async with opened(redis_url) as log:
+        guard = guard_of(tmp_path, log)
+        head = await grow(log, "m", 1)
+        await guard.note()
+        before = (tmp_path / FILE).stat()
+        await guard.note()
+        assert (tmp_path / FILE).stat() == before
+        await log.append("m", head, "c", "print", batch(head))
+        await guard.note()
+        assert (tmp_path / FILE).stat().st_ino != before.st_ino
+
+
+class FallingBack:
+    """A log that loses its end behind the back of whoever looks where it ends."""
+
+    def __init__(self, inner: RedisEventLog, lose: Callable[[], object]) -> None:
+        self.fallen = frozenset[int]()
+        self._inner = inner
+        self._lose = lose
+        self._asked = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    async def feed_heads(self) -> list[int]:
+        self._asked += 1
+        if self._asked == 2:  # it was held against its anchor, and is about to be noted
+            self._lose()
+        return await self._inner.feed_heads()
+
+
+async def test_a_log_that_falls_back_while_it_is_noted_is_not_forgotten(
+    redis_url: str, redis_server: RedisServer, tmp_path: Path
+) -> None:
+    async with opened(redis_url) as log:
+        await grow(log, "m", 2)
+        await guard_of(tmp_path, log).note()
+        before = (tmp_path / FILE).read_bytes()
+        with redis_server.client() as client:
+            falling: Any = FallingBack(log, client.flushall)
+            await guard_of(tmp_path, falling).note()
+        assert falling.fallen == {log.partition("m")}
+        assert (tmp_path / FILE).read_bytes() == before
+
+
+async def test_a_process_that_ends_notes_what_was_acknowledged_last(
+    redis_url: str, tmp_path: Path
+) -> None:
+    async with opened(redis_url) as log:
+        async with guarding(guard_of(tmp_path, log), noting=True):
+            while not (tmp_path / FILE).exists():
+                await asyncio.sleep(0.01)
+            head = await grow(log, "m", 2, 1)
+        anchor = read(tmp_path / FILE)
+        assert anchor is not None
+        mark = anchor.marks[log.partition("m")]
+        assert mark == Mark(2, "m", head.version, head.digest)
+
+
 def test_the_file_is_replaced_as_a_whole_and_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / FILE
     one = Anchor(store="one", at="now", marks=[Mark(1, "m", 2, "a" * 64), None])
     write(path, one)
+    assert path.stat().st_mode & 0o777 == 0o600
     assert read(path) == one
     assert os.listdir(tmp_path) == [FILE]
-    monkeypatch.setattr(anchors.os, "fsync", lambda fd: (_ for _ in ()).throw(OSError("full")))
+    monkeypatch.setattr(os, "fsync", lambda fd: (_ for _ in ()).throw(OSError("full")))
     with pytest.raises(OSError, match="full"):
         write(path, msgspec.structs.replace(one, store="two"))
     assert read(path) == one, "what is not on disk does not take its place"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from redis.crc import key_slot
 
+from service.redis.apart import Apart
 from service.redis.client import Calls, PoolCalls, Refused, Unreachable
 from service.redis.cluster import ClusterCalls
 from service.redis.gate import GateRefused, check, health
@@ -18,10 +19,10 @@ MakeCluster = Callable[..., Cluster]
 KEYS = [f"key-{number}" for number in range(60)]
 
 
-@pytest.fixture(params=["mux", "pool"])
+@pytest.fixture(params=[Multiplexed, PoolCalls, Apart])
 async def calls(redis_url: str, request: pytest.FixtureRequest) -> AsyncIterator[Calls]:
     """Calls to an empty Cluster, over each way to a node."""
-    one = ClusterCalls(redis_url, Multiplexed if request.param == "mux" else PoolCalls)
+    one = ClusterCalls(redis_url, request.param)
     yield one
     await one.close()
 
@@ -41,7 +42,7 @@ async def test_keys_that_have_moved_are_followed_and_the_way_is_learnt(
     make_redis: MakeCluster,
 ) -> None:
     cluster = make_redis()
-    for way in (Multiplexed, PoolCalls):
+    for way in (Multiplexed, PoolCalls, Apart):
         calls = ClusterCalls(cluster.url, way)
         await calls.call("SET", "key", "1")
         source = cluster.owner("key")
@@ -64,7 +65,7 @@ async def test_keys_that_are_on_their_way_are_asked_for_where_they_are(
     one, two = "{tag}one", "{tag}two"
     source = cluster.owner(one)
     target = next(node for node in cluster.nodes if node is not source)
-    ways: list[Calls] = [ClusterCalls(cluster.url, way) for way in (Multiplexed, PoolCalls)]
+    ways: list[Calls] = [ClusterCalls(cluster.url, way) for way in (Multiplexed, PoolCalls, Apart)]
     await asyncio.gather(*(ways[0].call("SET", key, 0) for key in (one, two)))
     cluster.begin_move(key_slot(b"tag"), source, target)
     with source.client() as old:

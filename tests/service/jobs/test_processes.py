@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from redis import Redis
 from rq import Queue
+from rq.job import Job, JobStatus
 
 from service.handling import Meetings
+from service.jobs.draining import rq_queue, start_drain
 from service.jobs.owed import SETTLE, TURNS
 from tests.kit.jobs import (
     LONG,
@@ -117,6 +119,27 @@ async def test_a_draining_job_whose_time_is_over_leaves_a_successor(
             seen.update(client.zrange("jobs:drains:turns", 0, -1))
             assert time.monotonic() < end, "the worker drains no more"
             await asyncio.sleep(0.02)
+
+
+async def test_the_job_of_a_worker_that_was_killed_long_ago_is_cleared_away_without_alarm(
+    redis_url: str, start: Start
+) -> None:
+    queue = rq_queue(TURNS, queue_url(redis_url))
+    job = Job.fetch(start_drain(queue), queue.connection, serializer="json")
+    job.set_status(JobStatus.STARTED)
+    queue.empty()
+    job.save()
+    queue.connection.zadd(queue.started_job_registry.key, {f"{job.id}:a-run": time.time() - 1})
+    worker = start("work turns", redis_url)
+    end = time.monotonic() + PATIENCE_SECONDS
+    while job.get_status() != JobStatus.FAILED:
+        assert time.monotonic() < end, "it is not cleared away"
+        await asyncio.sleep(0.02)
+    queue.connection.close()
+    horse_of(worker)  # it goes on to work
+    worker.send(signal.SIGTERM)
+    assert worker.code() == 0
+    assert "rq.registry" not in worker.output
 
 
 async def test_a_job_whose_worker_was_killed_ends_by_itself(

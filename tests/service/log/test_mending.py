@@ -1,7 +1,12 @@
-"""An append-only file with a torn end: what comes after it is as safe as what came before."""
+"""An append-only file with a torn end: what comes after it is as safe as what came before.
+
+It is mended by the module and by deploy/mend.sh, which do the same to every file here.
+"""
 
 import os
+import re
 import signal
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,10 +18,40 @@ from service.embedded import EmbeddedRedis
 from service.redis.event_log import RedisEventLog
 from service.redis.mending import TORN_MAX, mend
 from service.redis.server import EmbeddedError, find_server
+from tests.kit.deployment import DEPLOY
 from tests.kit.log_lines import audit, grow
 from tests.kit.redis_server import RedisServer, programs
 
 OpenLog = Callable[..., RedisEventLog]
+Mender = Callable[[Path, Path], int]
+
+
+def by_script(program: Path, folder: Path) -> int:
+    """What deploy/mend.sh does, by the check of this redis-server; as `mend` tells it."""
+    tools = folder.with_name(f"{folder.name}-tools")
+    tools.mkdir(exist_ok=True)
+    (tools / "redis-check-aof").unlink(missing_ok=True)
+    (tools / "redis-check-aof").symlink_to(program)
+    done = subprocess.run(
+        [DEPLOY / "mend.sh", folder],
+        env={**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"},
+        check=False,
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
+    if done.returncode:
+        raise EmbeddedError(done.stderr)
+    cut = re.fullmatch(r"mend: (\d+) bytes of a torn end cut off .*\n", done.stdout)
+    assert cut or not done.stdout
+    return int(cut[1]) if cut else 0
+
+
+@pytest.fixture(params=[mend, by_script], ids=["module", "script"])
+def mended(request: pytest.FixtureRequest) -> Mender:
+    """Each way to mend a folder's file."""
+    made: Mender = request.param
+    return made
 
 
 def last_transaction(file: Path) -> range:
@@ -68,19 +103,21 @@ def test_the_redis_that_comes_along_starts_again_on_a_torn_file(tmp_path: Path) 
         redis.stop()
 
 
-def test_a_file_that_is_whole_is_left_as_it_is(make_redis: Callable[..., RedisServer]) -> None:
+def test_a_file_that_is_whole_is_left_as_it_is(
+    make_redis: Callable[..., RedisServer], mended: Mender
+) -> None:
     server = make_redis(fsync="always")
     with server.client() as client:
         client.eval("redis.call('SET', 'b', '1') redis.call('SET', 'c', '1')", 0)
     server.kill()
     before = server.aof.read_bytes()
-    assert mend(find_server(), server.folder) == 0
+    assert mended(find_server(), server.folder) == 0
     assert server.aof.read_bytes() == before
-    assert mend(find_server(), server.folder / "nowhere") == 0
+    assert mended(find_server(), server.folder / "nowhere") == 0
 
 
 def test_a_file_that_is_damaged_far_from_its_end_is_not_cut(
-    make_redis: Callable[..., RedisServer],
+    make_redis: Callable[..., RedisServer], mended: Mender
 ) -> None:
     server = make_redis(fsync="always")
     with server.client() as client:
@@ -89,14 +126,14 @@ def test_a_file_that_is_damaged_far_from_its_end_is_not_cut(
     server.kill()
     whole = server.aof.read_bytes()
     server.aof.write_bytes(whole.replace(b"$1\r\na", b"?1\r\na", 1))
-    with pytest.raises(EmbeddedError, match="damaged"):
-        mend(find_server(), server.folder)
+    with pytest.raises(EmbeddedError, match="is damaged"):
+        mended(find_server(), server.folder)
     assert server.aof.stat().st_size == len(whole)
 
 
 @pytest.mark.parametrize("program", programs().values(), ids=programs())
 async def test_a_torn_end_is_found_behind_pieces_that_are_whole(
-    make_redis: Callable[..., RedisServer], open_log: OpenLog, program: Path
+    make_redis: Callable[..., RedisServer], open_log: OpenLog, mended: Mender, program: Path
 ) -> None:
     """From Redis 7 the file is several: a snapshot, and what came after it."""
     server = make_redis(fsync="always", program=program)
@@ -110,15 +147,15 @@ async def test_a_torn_end_is_found_behind_pieces_that_are_whole(
     server.kill()
     torn = last_transaction(server.aof)
     os.truncate(server.aof, torn.stop - 20)
-    assert mend(program, server.folder) == len(torn) - 20
-    assert mend(program, server.folder) == 0
+    assert mended(program, server.folder) == len(torn) - 20
+    assert mended(program, server.folder) == 0
     server.start()
     assert len(await open_log(server.url).read("m")) == 2
 
 
 @pytest.mark.parametrize("changed", [0x01, 0x80])
 def test_a_file_that_is_damaged_before_a_whole_transaction_is_not_cut(
-    make_redis: Callable[..., RedisServer], changed: int
+    make_redis: Callable[..., RedisServer], mended: Mender, changed: int
 ) -> None:
     """Behind a changed byte stands what was acknowledged: it is not cut off as if it were torn."""
     server = make_redis(fsync="always")
@@ -130,5 +167,29 @@ def test_a_file_that_is_damaged_before_a_whole_transaction_is_not_cut(
     data[data.index(b"$2\r\nb2")] ^= changed
     server.aof.write_bytes(data)
     with pytest.raises(EmbeddedError, match="is damaged"):
-        mend(find_server(), server.folder)
+        mended(find_server(), server.folder)
     assert server.aof.read_bytes() == data
+
+
+def test_a_torn_end_of_any_length_is_cut_by_both_to_the_same_bytes(
+    make_redis: Callable[..., RedisServer], tmp_path: Path
+) -> None:
+    """Also where a player's words look like the end of a transaction, or are no text at all."""
+    server = make_redis(fsync="always")
+    words = ["EXEC\\r\\n*1\\r\\n", "\\0\\255\\254"]
+    with server.client() as client:
+        for word in words:
+            client.eval(f"redis.call('SET', 'a', '{word}') redis.call('SET', 'c', '1')", 0)
+    server.kill()
+    whole = server.aof.read_bytes()
+    last = last_transaction(server.aof)
+    for end in (last.start, *range(last.start + 1, last.stop, 7), last.stop):
+        left = []
+        for way in (mend, by_script):
+            folder = tmp_path / f"{end}-{way.__name__}"
+            folder.mkdir()
+            (folder / server.aof.name).write_bytes(whole[:end])
+            cut = way(find_server(), folder)
+            left.append((folder / server.aof.name).read_bytes())
+            assert cut == end - len(left[-1])
+        assert left[0] == left[1] == whole[: last.stop if end == last.stop else last.start]

@@ -11,7 +11,8 @@ import pytest
 import uvloop
 from redis import Redis
 
-from service.redis import mux
+from service.redis import opening
+from service.redis.apart import Apart
 from service.redis.client import NAME, PoolCalls, Refused, Unreachable
 from service.redis.cluster import ClusterCalls
 from service.redis.mux import Multiplexed, open_calls, open_waiting
@@ -297,7 +298,7 @@ async def test_a_closed_one_answers_nobody(make_redis: MakeRedis) -> None:
 async def test_what_is_no_redis_is_unreachable(
     words: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mux, "CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr(opening, "CONNECT_SECONDS", 0.2)
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(words)
@@ -328,7 +329,9 @@ async def test_the_way_fits_the_url_and_the_call() -> None:
         (open_calls("redis://localhost:1/0"), Multiplexed),
         (open_calls("unix:///none.sock"), Multiplexed),
         (open_calls("rediss://localhost:1/0"), PoolCalls),
-        (open_waiting("redis://localhost:1/0"), PoolCalls),
+        (open_waiting("redis://localhost:1/0"), Apart),
+        (open_waiting("unix:///none.sock"), Apart),
+        (open_waiting("rediss://localhost:1/0"), PoolCalls),
         (open_calls("redis+cluster://localhost:1"), ClusterCalls),
         (open_waiting("rediss+cluster://localhost:1"), ClusterCalls),
     ]

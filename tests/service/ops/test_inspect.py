@@ -12,7 +12,7 @@ import pytest
 from redis import Redis
 
 from service import cli
-from service.settings import TABLE
+from service.handling import Meetings
 from tests.kit.jobs import LONG, PARTITIONS, open_meetings, seat_bots
 from tests.kit.redis_server import RedisServer
 
@@ -27,8 +27,6 @@ def told(
     capfd: pytest.CaptureFixture[str],
 ) -> Told:
     """What the command prints about a meeting of this Redis; queues are in database 1."""
-    for row in TABLE:
-        monkeypatch.delenv(row.variable, raising=False)
     monkeypatch.setenv("HOMESTRETCH_REDIS_URL", redis_url)
     monkeypatch.setenv("HOMESTRETCH_QUEUE_URL", f"{redis_url}?db=1")
     monkeypatch.setenv("HOMESTRETCH_FSYNC", "everysec")
@@ -60,26 +58,45 @@ def of(text: str, line: str) -> str:
     return found[1]
 
 
-def in_secret(url: str) -> tuple[str, list[int]]:
-    """A meeting of people in which it is secret who owes a decision, and who does."""
+async def go_on(meetings: Meetings, meeting: str) -> None:
+    """Let the server, else the first seat that owes something, do what is owed."""
+    kept = await meetings.fresh(meeting)
+    seat, command = 0, kept.game.awaits(kept.full)
+    if command is None:
+        seat = kept.game.waiting(kept.full)[0]
+        command = kept.game.default(kept.view(seat), seat)
+    assert command is not None
+    await meetings.command(meeting, seat, command)
+
+
+def gone_on(url: str, meeting: str) -> None:
+    """The same."""
+
+    async def once() -> None:
+        async with open_meetings(url) as meetings:
+            await go_on(meetings, meeting)
+
+    asyncio.run(once())
+
+
+def in_secret(url: str, owing: int = 1, bot: str | None = None) -> tuple[str, list[int]]:
+    """A meeting in which it is secret who owes a decision, and who does: so many at least.
+
+    All seats are people's, or this bot's; nobody but the test plays them. Another race follows.
+    """
 
     async def play() -> tuple[str, list[int]]:
         async with open_meetings(url) as meetings:
             while True:
-                meeting = await seat_bots(meetings, *[None] * 4, **LONG)
+                meeting = await seat_bots(meetings, *[bot] * 4, **LONG)
                 kept = await meetings.fresh(meeting)
                 while kept.full.status == "running":
                     board: Any = kept.game.view(kept.view(0))
                     waiting = kept.game.waiting(kept.full)
-                    if board.to_act is None:
+                    hidden = board.to_act is None and len(waiting) >= owing
+                    if hidden and board.race < board.races:
                         return meeting, waiting
-                    command = kept.game.awaits(kept.full)
-                    if command is None:
-                        command = kept.game.default(kept.view(waiting[0]), waiting[0])
-                        assert command is not None
-                        await meetings.command(meeting, waiting[0], command)
-                    else:
-                        await meetings.command(meeting, 0, command)
+                    await go_on(meetings, meeting)
                     kept = await meetings.fresh(meeting)
 
     return asyncio.run(play())
@@ -91,7 +108,7 @@ def test_a_running_meeting_waits_for_who_owes_a_decision(told: Told, redis_url: 
     assert of(text, "meeting") == f"{meeting}, bookmaker, rules 1"
     assert of(text, "status") == "running, race 1 of 2, phase odds"
     assert "\n  1 Ann (Ann), human\n" in text
-    (owing,) = re.findall(r"\n  seat (\d) \((.*)\) since 2.*, decision 9\n", text)
+    (owing,) = re.findall(r"\n  seat (\d) \((.*)\) since 2\S+Z, \d+ s ago\n", text)
     assert owing in [("1", "Ann"), ("2", "steady, a bot of the server")]  # one is drawn bookmaker
     last = text.partition("last events of the public feed\n")[2].splitlines()
     assert [line.split()[0] for line in last] == ["8", "9"]
@@ -137,6 +154,41 @@ def test_without_full_nothing_is_told_that_players_may_not_know(
     assert "private" not in text
     assert "hash" not in text
     assert not (tmp_path / "audit.ndjson").exists()
+
+
+def test_a_secret_command_of_a_seat_changes_nothing_that_is_told_without_full(
+    told: Told, redis_url: str
+) -> None:
+    meeting, _ = in_secret(redis_url, owing=2)
+    before = told(meeting, "--events", "10000")
+    everything = told(meeting, "--full")
+    time.sleep(0.01)  # so that a time of the secret event would be another one
+    gone_on(redis_url, meeting)
+    ago = re.compile(r", \d+ s ago")
+    assert ago.sub("", told(meeting, "--events", "10000")) == ago.sub("", before)
+    assert of(told(meeting, "--full"), "last event") != of(everything, "last event")
+
+
+def test_it_is_not_told_that_a_bot_of_the_server_is_who_owes_in_secret(
+    told: Told, redis_url: str
+) -> None:
+    meeting, _ = in_secret(redis_url, bot="steady")
+    assert told(meeting).partition("waits for\n")[2].splitlines()[:2] == [
+        "  somebody, in secret (--full tells who)",
+        "last events of the public feed",
+    ]
+    assert "\n  queue turns: " in told(meeting, "--full")
+
+
+def test_the_number_of_a_decision_which_counts_secret_events_too_is_told_with_full_alone(
+    told: Told, redis_url: str
+) -> None:
+    meeting, (first, *_) = in_secret(redis_url)
+    while f"\n  seat {first} (" not in told(meeting):  # until it owes one that is no secret
+        gone_on(redis_url, meeting)
+    assert re.search(rf"\n  seat {first} \(Ann\) since 2\S+Z, \d+ s ago\n", told(meeting))
+    full = told(meeting, "--full")
+    assert re.search(rf"\n  seat {first} \(Ann\) since 2\S+Z, \d+ s ago, decision \d+\n", full)
 
 
 def test_full_tells_all_but_what_only_the_server_may_know_and_is_noted_first(

@@ -46,8 +46,8 @@ def lines(stream: io.StringIO) -> Lines:
 
 def test_a_line_names_its_event_its_part_and_what_it_is_about(lines: Lines) -> None:
     log = logs.get_logger("service.handling")
-    with logs.bound(meeting="m-1", player="p-1"):
-        with logs.bound(version=7, command_id="c-1"):
+    with logs.bound(lambda: {"meeting": "m-1", "player": "p-1"}):
+        with logs.bound(lambda: {"version": 7, "command_id": "c-1", "player": None}):
             log.info("command_accepted", events=3)
         log.warning("command_refused", code="wrong_phase")
     log.info("alone")
@@ -82,7 +82,7 @@ def test_lines_below_the_level_are_not_written(stream: io.StringIO) -> None:
     "name", ["uvicorn", "uvicorn.error", "rq.worker", "rq.job", "rq.scheduler", "litestar", "redis"]
 )
 def test_a_library_writes_the_same_lines_once(lines: Lines, name: str) -> None:
-    with logs.bound(meeting="m-1"):
+    with logs.bound(lambda: {"meeting": "m-1"}):
         logging.getLogger(name).error("went %s with token=%s", "wrong", TOKEN)
     (line,) = lines()
     assert line["event"] == f"went wrong with token={WITHHELD}"

@@ -6,11 +6,10 @@ import pytest
 
 from service.cli import main
 from tests.kit.forging import rechained
-from tests.kit.playthroughs import FOLDER
-from tests.kit.recorded import recorded_fields, recorded_lines
+from tests.kit.recorded import RECORDED, recorded_fields, recorded_lines
 
 NAME = "joker__won_by_a_joker_from_a_hand"
-FILE = str(FOLDER / f"{NAME}.ndjson")
+FILE = str(RECORDED.folder / f"{NAME}.ndjson")
 
 
 def shown(capsys: pytest.CaptureFixture[str], *words: str, file: str = FILE) -> str:

@@ -8,11 +8,10 @@ import pytest
 
 from service.cli import main
 from tests.kit.forging import rechained
-from tests.kit.playthroughs import FOLDER
-from tests.kit.recorded import recorded_fields, recorded_lines
+from tests.kit.recorded import RECORDED, recorded_fields, recorded_lines
 
 NAME = "all_kinds__won"
-FILE = str(FOLDER / f"{NAME}.ndjson")
+FILE = str(RECORDED.folder / f"{NAME}.ndjson")
 
 
 def last_hash() -> str:

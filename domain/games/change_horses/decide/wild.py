@@ -81,10 +81,10 @@ def change(draft: Draft, seat: int, command: c.PlayWild) -> None:
     """The seat's certificate goes under the pile, the top one is taken (CH-W4)."""
     t: Table = draft.table
     own, pile = t.certificates[seat - 1], t.pile
-    assert own is not None, "the full meeting knows all certificates"
-    assert pile is not None, "and the pile"
+    assert own is not None, "the seat knows its certificates"
     if command.certificate is not UNSET and command.certificate not in own:
         raise Rejected(r.CHANGE_OWN)
+    assert pile is not None, "the full meeting knows the pile"
     gave = own[0] if command.certificate is UNSET else command.certificate
     draft.record(
         e.ChangePlayed,

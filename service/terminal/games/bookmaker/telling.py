@@ -1,20 +1,16 @@
 """What happened in Bookmaker: a line for each event worth one, and how long it takes to read."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from rich.text import Text
 
-Json = dict[str, Any]
-Names = Mapping[int, str]
+from service.terminal.plain import Json, Names
+from service.terminal.telling import Teller, kind_of, line_of
 
 HORSES = ("red", "blue", "green", "yellow")
 
 
 def told(event: Json, names: Names) -> Text | None:
     """One line about an event, or None."""
-    teller = _TELLERS.get(event["type"].rpartition(".")[2])
-    line = teller(event, names) if teller is not None else None
+    line = line_of(event, names, _TELLERS)
     return None if line is None else coloured(line)
 
 
@@ -32,18 +28,6 @@ def _odds(odds: Json) -> str:
 
 def _money(amount: int) -> str:
     return f"{amount:,}"
-
-
-def _taken(event: Json, names: Names) -> str:
-    return f"{names[event['seat']]} sits down."
-
-
-def _begun(event: Json, names: Names) -> str:
-    return "The meeting begins."
-
-
-def _opened(event: Json, names: Names) -> str:
-    return f"── Race {event['race']} of {event['races']} ──"
 
 
 def _cards_opened(event: Json, names: Names) -> str:
@@ -172,18 +156,7 @@ def _repaid(event: Json, names: Names) -> str:
     return f"Loans go back with a tenth: {', '.join(lines)}"
 
 
-def _finished(event: Json, names: Names) -> str:
-    return "The meeting is over."
-
-
-def _abandoned(event: Json, names: Names) -> str:
-    return f"The meeting is abandoned: {event['reason']}"
-
-
-_TELLERS: dict[str, Callable[[Json, Names], str]] = {
-    "seat_taken": _taken,
-    "meeting_started": _begun,
-    "race_opened": _opened,
+_TELLERS: dict[str, Teller] = {
     "cards_opened": _cards_opened,
     "hands_dealt": _dealt,
     "cards_exchanged": _exchanged,
@@ -209,8 +182,6 @@ _TELLERS: dict[str, Callable[[Json, Names], str]] = {
     "brocco_named": _named,
     "brocco_shared": _brocco,
     "loans_repaid": _repaid,
-    "meeting_finished": _finished,
-    "meeting_abandoned": _abandoned,
 }
 
 _SECONDS = {
@@ -228,16 +199,11 @@ _SECONDS = {
 """How long a person needs to take an event in; others are short."""
 
 
-def _name(event: Json) -> str:
-    name: str = event["type"].rpartition(".")[2]
-    return name
-
-
 def seconds(event: Json) -> float:
     """A card and a bet are quick to see, odds and payments are not."""
-    return _SECONDS.get(_name(event), 0.15)
+    return _SECONDS.get(kind_of(event), 0.15)
 
 
 def redraws(event: Json) -> bool:
     """Once the books are open, and when a race is settled."""
-    return _name(event) in ("odds_shown", "race_ended", "race_closed")
+    return kind_of(event) in ("odds_shown", "race_ended", "race_closed")

@@ -1,36 +1,16 @@
 """What happened in Change Horses: a line for each event worth one, and how long it takes."""
 
-from collections.abc import Callable, Mapping
-
 from rich.text import Text
 
 from service.terminal.games.change_horses.words import coloured, told_moves, told_seats
-from service.terminal.plain import Json
-
-Names = Mapping[int, str]
+from service.terminal.plain import Json, Names
+from service.terminal.telling import Teller, kind_of, line_of
 
 
 def told(event: Json, names: Names) -> Text | None:
     """One line about an event, or None."""
-    teller = _TELLERS.get(_name(event))
-    return None if teller is None else coloured(teller(event, names))
-
-
-def _name(event: Json) -> str:
-    name: str = event["type"].rpartition(".")[2]
-    return name
-
-
-def _taken(event: Json, names: Names) -> str:
-    return f"{names[event['seat']]} sits down."
-
-
-def _begun(event: Json, names: Names) -> str:
-    return "The meeting begins."
-
-
-def _opened(event: Json, names: Names) -> str:
-    return f"── Race {event['race']} of {event['races']} ──"
+    line = line_of(event, names, _TELLERS)
+    return None if line is None else coloured(line)
 
 
 def _placed(event: Json, names: Names) -> str:
@@ -119,18 +99,7 @@ def _ended(event: Json, names: Names) -> str:
     return f"The race is over. From the rear: {places}. Points: {points or 'for nobody'}"
 
 
-def _finished(event: Json, names: Names) -> str:
-    return "The meeting is over."
-
-
-def _abandoned(event: Json, names: Names) -> str:
-    return f"The meeting is abandoned: {event['reason']}"
-
-
-_TELLERS: dict[str, Callable[[Json, Names], str]] = {
-    "seat_taken": _taken,
-    "meeting_started": _begun,
-    "race_opened": _opened,
+_TELLERS: dict[str, Teller] = {
     "horses_placed": _placed,
     "certificates_dealt": _dealt,
     "round_opened": _round,
@@ -149,8 +118,6 @@ _TELLERS: dict[str, Callable[[Json, Names], str]] = {
     "bid_failed": _failed,
     "auction_closed": _paid,
     "race_ended": _ended,
-    "meeting_finished": _finished,
-    "meeting_abandoned": _abandoned,
 }
 
 _SECONDS = {
@@ -170,9 +137,9 @@ _SECONDS = {
 
 def seconds(event: Json) -> float:
     """A card is quick to see, what it does to the field is not."""
-    return _SECONDS.get(_name(event), 0.3)
+    return _SECONDS.get(kind_of(event), 0.3)
 
 
 def redraws(event: Json) -> bool:
     """After every move of the field, and at the end of a race."""
-    return _name(event) in ("horses_moved", "fast_played", "race_closed", "meeting_finished")
+    return kind_of(event) in ("horses_moved", "fast_played", "race_closed", "meeting_finished")

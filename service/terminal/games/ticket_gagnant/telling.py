@@ -1,7 +1,5 @@
 """What happened in Ticket Gagnant: a line for each event worth one, and how long it takes."""
 
-from collections.abc import Callable, Mapping
-
 from rich.text import Text
 
 from service.terminal.games.ticket_gagnant.words import (
@@ -10,32 +8,14 @@ from service.terminal.games.ticket_gagnant.words import (
     told_order,
     told_prediction,
 )
-from service.terminal.plain import Json
-
-Names = Mapping[int, str]
+from service.terminal.plain import Json, Names
+from service.terminal.telling import Teller, kind_of, line_of
 
 
 def told(event: Json, names: Names) -> Text | None:
     """One line about an event, or None."""
-    teller = _TELLERS.get(_name(event))
-    return None if teller is None else coloured(teller(event, names))
-
-
-def _name(event: Json) -> str:
-    name: str = event["type"].rpartition(".")[2]
-    return name
-
-
-def _taken(event: Json, names: Names) -> str:
-    return f"{names[event['seat']]} sits down."
-
-
-def _begun(event: Json, names: Names) -> str:
-    return "The meeting begins."
-
-
-def _opened(event: Json, names: Names) -> str:
-    return f"── Race {event['race']} of {event['races']} ──"
+    line = line_of(event, names, _TELLERS)
+    return None if line is None else coloured(line)
 
 
 def _lanes(event: Json, names: Names) -> str:
@@ -94,18 +74,7 @@ def _scored(event: Json, names: Names) -> str:
     return f"The finish: {told_order(event['ranking'])}.{out} Points: {nets}"
 
 
-def _finished(event: Json, names: Names) -> str:
-    return "The meeting is over."
-
-
-def _abandoned(event: Json, names: Names) -> str:
-    return f"The meeting is abandoned: {event['reason']}"
-
-
-_TELLERS: dict[str, Callable[[Json, Names], str]] = {
-    "seat_taken": _taken,
-    "meeting_started": _begun,
-    "race_opened": _opened,
+_TELLERS: dict[str, Teller] = {
     "lanes_drawn": _lanes,
     "race_chosen": _chosen,
     "hands_dealt": _dealt,
@@ -115,8 +84,6 @@ _TELLERS: dict[str, Callable[[Json, Names], str]] = {
     "card_discarded": _discarded,
     "photo_finish_drawn": _photo,
     "race_scored": _scored,
-    "meeting_finished": _finished,
-    "meeting_abandoned": _abandoned,
 }
 
 _SECONDS = {
@@ -133,9 +100,9 @@ _SECONDS = {
 
 def seconds(event: Json) -> float:
     """A play is quick to see, a finish is not."""
-    return _SECONDS.get(_name(event), 0.3)
+    return _SECONDS.get(kind_of(event), 0.3)
 
 
 def redraws(event: Json) -> bool:
     """When horses begin to move, when they have moved, and at the end."""
-    return _name(event) in ("moves_opened", "race_scored", "meeting_finished")
+    return kind_of(event) in ("moves_opened", "race_scored", "meeting_finished")

@@ -1,7 +1,5 @@
 """What happened in Tuyaux: a line for each event worth one, and how long it takes to read."""
 
-from collections.abc import Callable, Mapping
-
 from rich.text import Text
 
 from service.terminal.games.tuyaux.words import (
@@ -11,32 +9,14 @@ from service.terminal.games.tuyaux.words import (
     told_moved,
     told_starters,
 )
-from service.terminal.plain import Json
-
-Names = Mapping[int, str]
+from service.terminal.plain import Json, Names
+from service.terminal.telling import Teller, kind_of, line_of
 
 
 def told(event: Json, names: Names) -> Text | None:
     """One line about an event, or None."""
-    teller = _TELLERS.get(_name(event))
-    return None if teller is None else coloured(teller(event, names))
-
-
-def _name(event: Json) -> str:
-    name: str = event["type"].rpartition(".")[2]
-    return name
-
-
-def _taken(event: Json, names: Names) -> str:
-    return f"{names[event['seat']]} sits down."
-
-
-def _begun(event: Json, names: Names) -> str:
-    return "The meeting begins."
-
-
-def _opened(event: Json, names: Names) -> str:
-    return f"── Race {event['race']} ──"
+    line = line_of(event, names, _TELLERS)
+    return None if line is None else coloured(line)
 
 
 def _programme(event: Json, names: Names) -> str:
@@ -76,18 +56,7 @@ def _settled(event: Json, names: Names) -> str:
     return f"{won} {verb}! Coins: {', '.join(pays) or 'for nobody'}"
 
 
-def _finished(event: Json, names: Names) -> str:
-    return "The meeting is over."
-
-
-def _abandoned(event: Json, names: Names) -> str:
-    return f"The meeting is abandoned: {event['reason']}"
-
-
-_TELLERS: dict[str, Callable[[Json, Names], str]] = {
-    "seat_taken": _taken,
-    "meeting_started": _begun,
-    "race_opened": _opened,
+_TELLERS: dict[str, Teller] = {
     "programme_drawn": _programme,
     "tips_dealt": _dealt,
     "bet_made": _bet,
@@ -95,8 +64,6 @@ _TELLERS: dict[str, Callable[[Json, Names], str]] = {
     "card_turned": _turned,
     "tip_played": _tip,
     "race_settled": _settled,
-    "meeting_finished": _finished,
-    "meeting_abandoned": _abandoned,
 }
 
 _SECONDS = {
@@ -112,9 +79,9 @@ _SECONDS = {
 
 def seconds(event: Json) -> float:
     """A tip is quick to see, a programme is not."""
-    return _SECONDS.get(_name(event), 0.3)
+    return _SECONDS.get(kind_of(event), 0.3)
 
 
 def redraws(event: Json) -> bool:
     """When a race is paid."""
-    return _name(event) in ("race_closed", "meeting_finished")
+    return kind_of(event) in ("race_closed", "meeting_finished")

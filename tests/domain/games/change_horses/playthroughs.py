@@ -5,20 +5,15 @@ board at its end. They lock the stored format and the rules: a difference is rea
 """
 
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 from typing import Any
-
-import msgspec
 
 from domain.games.change_horses import commands as c
 from domain.kernel.message import Command
 from domain.racing import lifecycle
-from domain.racing.meeting import PUBLIC_VIEW, Meeting
-from domain.registry import GAMES
 from tests.kit.meetings import Choose, Played, as_default, at_random, by_bots, seated
+from tests.kit.recordings import Recordings
 
-FOLDER = Path(__file__).parents[3] / "playthroughs" / "change_horses"
 HORSES = ["yellow", "orange", "red", "green", "blue", "purple"]
 FAST = c.PlayWild(option="fast")
 
@@ -199,24 +194,5 @@ BY_BOTS = frozenset({"bots__beside_a_person"})
 """Those in which a careful bot chooses: they change when it is taught better."""
 
 
-def board_file(view: Meeting) -> bytes:
-    """A board as a file that people can compare."""
-    board = msgspec.json.encode(GAMES[view.game].view(view), order="sorted")
-    return msgspec.json.format(board) + b"\n"
-
-
-def main() -> None:
-    """Write all of them, and remove what is none of them."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, play in MEETINGS.items():
-        played = play()
-        played.write(FOLDER / f"{name}.ndjson")
-        (FOLDER / f"{name}.json").write_bytes(board_file(played.view(PUBLIC_VIEW)))
-        print(f"{name}: {len(played.events)} events, {played.full.status}")
-    for path in FOLDER.iterdir():
-        if path.stem not in MEETINGS:
-            path.unlink()
-
-
 if __name__ == "__main__":
-    main()
+    Recordings("change-horses").write(MEETINGS)

@@ -5,16 +5,11 @@ board at its end. They lock the stored format and the rules: a difference is rea
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from random import Random
 from typing import Any
 
-import msgspec
-
 from domain.kernel.message import Command, body_of
 from domain.racing import lifecycle
-from domain.racing.meeting import PUBLIC_VIEW, Meeting
-from domain.registry import GAMES
 from tests.domain.games.ticket_gagnant.turf import (
     CUSTOM,
     GAME,
@@ -31,8 +26,8 @@ from tests.domain.games.ticket_gagnant.turf import (
     wild,
 )
 from tests.kit.meetings import Played, by_bots, seated
+from tests.kit.recordings import Recordings
 
-FOLDER = Path(__file__).parents[3] / "playthroughs" / "ticket_gagnant"
 SHORT = {"lanes": 7, "last": 7, "start": 0, "line": 5, "hedges": [1, 2]}
 """A course that is crossed in five spaces."""
 
@@ -252,24 +247,5 @@ BY_BOTS = frozenset({"bots__six_races"})
 """Those in which built-in bots choose: they change when a bot is taught better."""
 
 
-def board_file(view: Meeting) -> bytes:
-    """A board as a file that people can compare."""
-    board = msgspec.json.encode(GAMES[view.game].view(view), order="sorted")
-    return msgspec.json.format(board) + b"\n"
-
-
-def main() -> None:
-    """Write all of them, and remove what is none of them."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, play in MEETINGS.items():
-        played = play()
-        played.write(FOLDER / f"{name}.ndjson")
-        (FOLDER / f"{name}.json").write_bytes(board_file(played.view(PUBLIC_VIEW)))
-        print(f"{name}: {len(played.events)} events, {played.full.status}")
-    for path in FOLDER.iterdir():
-        if path.stem not in MEETINGS:
-            path.unlink()
-
-
 if __name__ == "__main__":
-    main()
+    Recordings("ticket-gagnant").write(MEETINGS)

@@ -1,90 +1,30 @@
-"""Recorded meetings: folded they give the board they gave, decided anew the events they hold."""
+"""What must be recorded of Ticket Gagnant: kinds of races, ways to end, options, seats."""
 
 from collections.abc import Iterator
-from functools import cache
 from random import Random
 
 import pytest
 
 from domain.games.ticket_gagnant import events as e
-from domain.kernel.lines import redact, split
-from domain.kernel.message import Event, type_of
+from domain.kernel.message import Event
 from domain.racing.events import MeetingAbandoned, MeetingOpened
-from domain.racing.evolve import fold
-from domain.racing.meeting import FULL, PUBLIC_VIEW, Meeting
-from domain.registry import GAMES, event_decoder
-from domain.verification import decide_anew, lines_of, recorded_chance, verify
-from tests.domain.games.ticket_gagnant.playthroughs import BY_BOTS, FOLDER, MEETINGS, board_file
+from domain.verification import lines_of, verify
 from tests.domain.games.ticket_gagnant.turf import GAME
 from tests.kit.forging import MUTATIONS
+from tests.kit.recordings import Recordings
 
-NAMES = sorted(MEETINGS)
+RECORDED = Recordings(GAME)
+NAMES = RECORDED.names
 WORDS = ("first_player", "flat_only")
 MUTATIONS_EACH = 12
 LINE = 5
 """The line of the course on which it is crossed here."""
 
 
-@cache
-def recorded(name: str) -> list[bytes]:
-    """The log as it was recorded."""
-    return (FOLDER / f"{name}.ndjson").read_bytes().splitlines(keepends=True)
-
-
-@cache
-def events_of(name: str) -> list[Event]:
-    """Its events."""
-    decode = event_decoder(GAME).decode
-    return [decode(split(line[:-1])[0]) for line in recorded(name)]
-
-
-def seen_by(name: str, viewer: int) -> Meeting:
-    """The meeting folded from what a viewer may know of it."""
-    known = (redact(event, viewer) for event in events_of(name))
-    return fold((event for event in known if event is not None), GAMES[GAME], viewer)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_folding_a_recorded_meeting_gives_its_recorded_board(name: str) -> None:
-    """The lock on the stored format."""
-    board = (FOLDER / f"{name}.json").read_bytes()
-    assert board_file(seen_by(name, PUBLIC_VIEW)) == board
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_deciding_anew_from_the_recorded_draws_gives_the_recorded_events(name: str) -> None:
-    """The lock on the rules, whatever chance said."""
-    events = events_of(name)
-    meeting = decide_anew(events, GAMES[GAME], recorded_chance(events))
-    assert meeting == fold(events, GAMES[GAME], FULL)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_recorded_meeting_is_verified(name: str) -> None:
-    """Hashes, chance, rules and scores."""
-    report = verify(recorded(name))
-    assert report.problems == []
-    assert report.rules_checked
-    assert report.draws_checked
-    assert report.complete
-
-
-@pytest.mark.parametrize("name", sorted(set(NAMES) - BY_BOTS))
-def test_a_scripted_meeting_played_again_is_the_same_log(name: str) -> None:
-    """Rules, lists and the recorder give the same bytes; what bots think may change."""
-    assert MEETINGS[name]().lines() == recorded(name)
-
-
-def test_every_file_is_a_known_meeting_and_every_meeting_has_its_files() -> None:
-    """Nothing is left behind when a meeting gets another name."""
-    files = {path.name for path in FOLDER.iterdir()}
-    assert files == {f"{name}.{end}" for name in NAMES for end in ("ndjson", "json")}
-
-
 @pytest.mark.parametrize("name", ["flat__line_crossed_by_a_move", "harness__all_disqualified"])
 def test_every_mutation_of_the_bytes_of_a_log_is_found(name: str) -> None:
     """Whatever is changed, added, dropped, swapped, doubled or cut."""
-    data = b"".join(recorded(name))
+    data = b"".join(RECORDED.lines(name))
     source = Random(name)
     count = 0
     for mutation in MUTATIONS:
@@ -136,7 +76,7 @@ def test_every_race_kind_and_every_way_a_race_can_end_is_recorded() -> None:
     rivers: set[tuple[int, str]] = set()
     ends: set[str] = set()
     for name in NAMES:
-        events = events_of(name)
+        events = RECORDED.events(name)
         for chosen, play, scored in races(events):
             kinds.add((chosen.kind, chosen.hidden))
             if chosen.river is not None:
@@ -162,7 +102,7 @@ def test_every_race_kind_and_every_way_a_race_can_end_is_recorded() -> None:
 
 def test_every_option_seat_count_and_ending_is_recorded() -> None:
     """Options; finished and abandoned, arranged and drawn."""
-    first = [events_of(name)[0] for name in NAMES]
+    first = [RECORDED.events(name)[0] for name in NAMES]
     opened = [event for event in first if isinstance(event, MeetingOpened)]
     assert len(opened) == len(NAMES)
     assert {event.seats for event in opened} == {2, 3, 4, 5, 6}
@@ -178,10 +118,4 @@ def test_every_option_seat_count_and_ending_is_recorded() -> None:
     assert any(isinstance(choice, list) for choice in choices)
     assert {isinstance(event.options["course"], dict) for event in opened} == {True, False}
     assert {True, False} == {event.arranged for event in opened}
-    assert any(isinstance(events_of(name)[-1], MeetingAbandoned) for name in NAMES)
-
-
-def test_every_event_type_of_the_game_is_recorded() -> None:
-    """So the format of each is locked."""
-    found = {type_of(event) for name in NAMES for event in events_of(name)}
-    assert {type_of(kind) for kind in e.EVENTS} <= found
+    assert any(isinstance(RECORDED.events(name)[-1], MeetingAbandoned) for name in NAMES)

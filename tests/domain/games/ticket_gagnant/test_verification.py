@@ -13,9 +13,9 @@ from domain.registry import event_decoder, event_types
 from domain.verification import verify
 from domain.verification.promises import check_promises
 from domain.verification.report import Facts, Report
-from tests.domain.games.ticket_gagnant.playthroughs import FOLDER
 from tests.domain.games.ticket_gagnant.turf import GAME, HORSES
 from tests.kit.forging import Fields, Rechaining, fields_of, forged_fields, rechained
+from tests.kit.recordings import Recordings
 
 TYPES = tuple(event_types(GAME))
 FREE = {
@@ -46,9 +46,7 @@ def is_free(kind: str, place: str, *, over: bool) -> bool:
     return (kind, place) in FREE or ("*", place) in FREE
 
 
-def lines_of(name: str) -> list[bytes]:
-    """A recorded log."""
-    return (FOLDER / f"{name}.ndjson").read_bytes().splitlines(keepends=True)
+lines_of = Recordings(GAME).lines
 
 
 def noticed(lines: list[bytes]) -> bool:

@@ -5,20 +5,14 @@ at its end. They lock the stored format and the rules: a difference is read befo
 """
 
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 from typing import Any
 
-import msgspec
-
 from domain.kernel.message import Command
 from domain.racing import lifecycle
-from domain.racing.meeting import PUBLIC_VIEW, Meeting
-from domain.registry import GAMES
 from tests.domain.games.tuyaux.paddock import both, dead_heat, deal, play, printed, tierce, win
 from tests.kit.meetings import Played, as_default, by_bots, seated
-
-FOLDER = Path(__file__).parents[3] / "playthroughs" / "tuyaux"
+from tests.kit.recordings import Recordings
 
 NOBODY: dict[str, Any] = {"card": "noiro-2", "deck": ["cocotte-0", "caramel-1", "perle-1"]}
 """By defaults cocotte falls back in such a race, whoever deals."""
@@ -151,28 +145,5 @@ BY_BOTS = frozenset({"win__target_reached", "win__seven_seats", "open_bets__targ
 """Those in which built-in bots choose: they change when a bot is taught better."""
 
 
-def board_file(view: Meeting) -> bytes:
-    """A board as a file that people can compare."""
-    board = msgspec.json.encode(GAMES[view.game].view(view), order="sorted")
-    return msgspec.json.format(board) + b"\n"
-
-
-def main() -> None:
-    """Write all of them, and remove what is none of them."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, run in MEETINGS.items():
-        played = run()
-        played.write(FOLDER / f"{name}.ndjson")
-        (FOLDER / f"{name}.json").write_bytes(board_file(played.view(PUBLIC_VIEW)))
-        size = (FOLDER / f"{name}.ndjson").stat().st_size // 1000
-        print(
-            f"{name}: {len(played.events)} events, {size} kB, race {played.full.race}, "
-            f"{played.full.status}"
-        )
-    for path in FOLDER.iterdir():
-        if path.stem not in MEETINGS:
-            path.unlink()
-
-
 if __name__ == "__main__":
-    main()
+    Recordings("tuyaux").write(MEETINGS)

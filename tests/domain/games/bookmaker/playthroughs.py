@@ -1,15 +1,12 @@
 """Whole meetings worth keeping: each race kind, each way a race or a meeting can end.
 
-`python -m tests.kit.playthroughs` writes them anew: the log, and the public board at its end. They
-lock the stored format and the rules: a difference is read before it is kept.
+`python -m tests.domain.games.bookmaker.playthroughs` writes them anew: the log, and the public
+board at its end. They lock the stored format and the rules: a difference is read before it is kept.
 """
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from random import Random
 from typing import Any
-
-import msgspec
 
 from domain.games.bookmaker import commands as c
 from domain.games.bookmaker.board import CARDS, JOKER_KINDS, JOKERS, TROT_KINDS
@@ -18,11 +15,9 @@ from domain.games.bookmaker.state import Table, bookmakers_of
 from domain.kernel.chance import without
 from domain.kernel.message import Command
 from domain.racing import lifecycle
-from domain.racing.meeting import PUBLIC_VIEW, Meeting
-from domain.registry import GAMES
 from tests.kit.meetings import Played, as_default, by_bots, seated
+from tests.kit.recordings import Recordings
 
-FOLDER = Path(__file__).parents[1] / "playthroughs" / "bookmaker"
 RED_NINE = ["red-1", "red-1", "red-2", "red-2", "red-3", "red-3", "red-4", "red-4", "red-5"]
 
 
@@ -342,24 +337,5 @@ BY_BOTS = frozenset(
 """Those in which built-in bots choose: they change when a bot is taught better."""
 
 
-def board_file(view: Meeting) -> bytes:
-    """A board as a file that people can compare."""
-    board = msgspec.json.encode(GAMES[view.game].view(view), order="sorted")
-    return msgspec.json.format(board) + b"\n"
-
-
-def main() -> None:
-    """Write all of them, and remove what is none of them."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, play in MEETINGS.items():
-        played = play()
-        played.write(FOLDER / f"{name}.ndjson")
-        (FOLDER / f"{name}.json").write_bytes(board_file(played.view(PUBLIC_VIEW)))
-        print(f"{name}: {len(played.events)} events, {played.full.status}")
-    for path in FOLDER.iterdir():
-        if path.stem not in MEETINGS:
-            path.unlink()
-
-
 if __name__ == "__main__":
-    main()
+    Recordings("bookmaker").write(MEETINGS)
