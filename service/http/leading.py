@@ -14,6 +14,7 @@ Schema = dict[str, Any]
 Values = dict[str, str]
 """Parameter of a call -> where its value stands, as a runtime expression."""
 
+_PLAYER: Values = {"player": "$response.body#/id"}
 _HERE: Values = {"meeting": "$request.path.meeting"}
 _MADE: Values = {"meeting": "$response.body#/id"}
 _FIRST: Values = {"meeting": "$response.body#/items/0/id"}
@@ -29,12 +30,14 @@ _PLAY: Mapping[str, Values] = {"ListActions": _MADE, "ShowBoard": _MADE, "ListEv
 
 LEADS: Mapping[str, Mapping[str, Values]] = MappingProxyType(
     {
-        "RegisterPlayer": dict.fromkeys(
-            ("ShowPlayer", "SetRoles", "ReissueToken", "RevokeToken"),
-            {"player": "$response.body#/id"},
-        ),
+        "RegisterPlayer": {
+            "ShowPlayer": _PLAYER,
+            "SetRoles": _PLAYER,
+            "ReissueToken": _PLAYER,
+            "RevokeToken": _PLAYER,
+        },
         "ShowMe": {
-            "ShowPlayer": {"player": "$response.body#/id"},
+            "ShowPlayer": _PLAYER,
             "ShowBoard": _MY_FIRST,
             "ListActions": _MY_FIRST,
             "ListEvents": _MY_FIRST,
