@@ -161,13 +161,13 @@ def apply(m: Meeting, event: Event, game: Game) -> None:
 def apply_all(m: Meeting, events: Iterable[Event], game: Game) -> None:
     """Fold events, full or redacted, into the meeting in place.
 
-    Every viewer of a meeting passes here for every event: it is written to be quick.
-
     Raises:
         UnknownEvent: neither the meeting nor its game knows the type of the next.
     """
-    known = game.evolve
-    viewer = m.viewer
+    if m.viewer > 0:
+        _numbering(m, events, game)
+        return
+    known, full = game.evolve, m.viewer == FULL
     for event in events:
         step = known.get(type(event))
         if step is None:
@@ -178,42 +178,61 @@ def apply_all(m: Meeting, events: Iterable[Event], game: Game) -> None:
             m.public_version += 1
         if event.arrangement_dropped is not UNSET:
             m.dropped.extend(event.arrangement_dropped)
-        if viewer > 0:
-            _number(m, event, step, game)
-            continue
         step(m, event)
-        if viewer == FULL:
+        if full:
             seat = event.seat
-            if seat is not UNSET and seat and (event.command or acts(event, seat)):
+            told = event.command or event.private is not UNSET  # most are neither
+            if told and seat is not UNSET and seat and acts(event, seat):
                 m.seats[seat - 1].acted_at = event.at
 
 
-def _number(m: Meeting, event: Event, step: Step, game: Game) -> None:
-    """What the event changes for a seat, and the number of the seat's decision.
+def _numbering(m: Meeting, events: Iterable[Event], game: Game) -> None:
+    """Fold for a seat what it may know of events, and number its decisions.
 
-    It is numbered anew where the event made it another one: when the seat begins to owe or may
-    begin to take one, after each command of its own, in a new phase, and when the event took an
+    A decision is numbered anew where an event made it another one: when the seat begins to owe or
+    may begin to take one, after each command of its own, in a new phase, and when the event took an
     action away (contract, Versions).
+
+    Every seat of a meeting passes here for every event: it is written to be quick.
     """
-    viewer = m.viewer
-    table = m.table
-    phase = table.phase if table is not None else None
-    lost = step(m, event)
-    if m.status != RUNNING:
-        m.decision, m.owed, m.might = None, False, False
-        return
-    owed = game.owes(m, viewer)
-    might = owed or (game.may is not None and game.may(m, viewer))
-    if not might:
-        m.decision = None
-    elif (
-        not m.might
-        or (owed and not m.owed)
-        or (event.seat == viewer and acts(event, viewer))
-        or phase != m.table.phase
-        or (lost is not None and viewer in lost)
-    ):
-        m.decision = m.version
+    known, owes, may = game.evolve, game.owes, game.may
+    viewer, owed, might = m.viewer, m.owed, m.might
+    for told in events:
+        event = told
+        public = event.audience == PUBLIC
+        if not (public and event.private is UNSET):
+            seen = redact(event, viewer)
+            if seen is None:
+                continue
+            event = seen
+        step = known.get(type(event))
+        if step is None:
+            raise UnknownEvent(type(event).__name__)
+        m.version += 1
+        m.at = event.at
+        if public:
+            m.public_version += 1
+        if event.arrangement_dropped is not UNSET:
+            m.dropped.extend(event.arrangement_dropped)
+        table = m.table
+        phase = None if table is None else table.phase
+        lost = step(m, event)
+        if m.status != RUNNING:
+            m.decision, owed, might = None, False, False
+            continue
+        owed_before, might_before = owed, might
+        owed = owes(m, viewer)
+        might = owed or (may is not None and may(m, viewer))
+        if not might:
+            m.decision = None
+        elif (
+            not might_before
+            or (owed and not owed_before)
+            or (event.seat == viewer and acts(event, viewer))
+            or phase != m.table.phase
+            or (lost is not None and viewer in lost)
+        ):
+            m.decision = m.version
     m.owed, m.might = owed, might
 
 
@@ -227,17 +246,17 @@ def acts(event: Event, seat: int) -> bool:
 
 def follow(m: Meeting, events: Iterable[Event], game: Game) -> None:
     """Fold what the meeting's viewer may know of events as the log has them."""
-    apply_all(m, _known_to(m.viewer, events), game)
+    if m.viewer > 0:
+        _numbering(m, events, game)
+    else:
+        apply_all(m, _known_to(m.viewer, events), game)
 
 
 def _known_to(viewer: int, events: Iterable[Event]) -> Iterator[Event]:
     for event in events:
-        if event.private is UNSET and event.audience == PUBLIC:
-            yield event
-        else:
-            known = redact(event, viewer)
-            if known is not None:
-                yield known
+        known = redact(event, viewer)
+        if known is not None:
+            yield known
 
 
 def fold(events: Iterable[Event], game: Game, viewer: int = FULL) -> Meeting:
