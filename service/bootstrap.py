@@ -15,11 +15,12 @@ from projections.lobby import LOBBY
 from projections.projection import Projection
 from projections.results import results
 from projections.terms import BuiltIn, Terms
-from service import anchors, probing
-from service.anchors import AnchorDamaged, Guard
+from service import anchors, guarding, probing
+from service.anchors import AnchorDamaged
 from service.archive.folder import Folder
 from service.archiving import Mover
 from service.audit import FILE, FileAudit
+from service.guarding import Guard
 from service.handling import Meetings
 from service.http.deps import Deps
 from service.http.metrics import Metrics
@@ -91,7 +92,8 @@ async def open_store(settings: Settings, *, anchoring: bool = False) -> AsyncIte
         log = RedisEventLog(calls, waiting, facts.partitions, archive)
         guard = Guard(settings.data / anchors.FILE, log, facts.store, now)
         await _first_look(guard)
-        async with anchors.guarding(guard, noting=anchoring):
+        log.on_return(guard.returned)
+        async with guarding.guarding(guard, noting=anchoring):
             yield Store(calls=calls, log=log, facts=facts)
     finally:
         await waiting.close()

@@ -121,6 +121,10 @@ class LogUnavailable(LogError):
         self.maybe_stored = maybe_stored
 
 
+class LogElsewhere(LogUnavailable):
+    """This node of a Cluster does not have it, or not all of it."""
+
+
 class LogReader(Protocol):
     """What readers of the log need of it."""
 

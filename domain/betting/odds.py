@@ -1,6 +1,5 @@
 """Fixed odds, kept as exact tenths; written as a number with at most one decimal."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 TENTHS = 10
@@ -24,11 +23,6 @@ def to_number(tenths: int) -> int | float:
     """Tenths as JSON shows them: whole odds as an integer, others with one decimal."""
     whole, rest = divmod(tenths, TENTHS)
     return whole if rest == 0 else tenths / TENTHS
-
-
-def to_numbers(all_tenths: Iterable[int]) -> list[int | float]:
-    """Several odds as JSON shows them."""
-    return [to_number(t) for t in all_tenths]
 
 
 def winnings(stake: int, tenths: int) -> int:

@@ -231,8 +231,3 @@ def _refused(operation: Operation, status: int, codes: list[str]) -> Schema:
 
 def _header(words: str) -> Schema:
     return {"description": words, "required": True, "schema": {"type": "string"}}
-
-
-def routes(table: Iterable[Operation]) -> set[tuple[str, str]]:
-    """Method and path of each operation."""
-    return {(operation.method, operation.path) for operation in table}

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from service.redis.client import CALL_SECONDS, Calls, Part, Refused, Unreachable
+from service.redis.client import CALL_SECONDS, Calls, First, Part, Refused, Unreachable
 from service.redis.opening import ASKING, Opener, ask, packed
 from service.redis.wire import Wire
 
@@ -34,6 +34,9 @@ class Apart:
     async def call_asking(self, *parts: Part) -> Any:
         """See `service.redis.cluster.Node`."""
         return await self._call(packed(parts), ASKING)
+
+    def on_return(self, first: First) -> None:
+        """Nothing: here connections come and go at any time."""
 
     async def servers(self) -> Sequence[Calls]:
         """This alone."""

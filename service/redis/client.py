@@ -6,7 +6,7 @@ one who asked is repeated without its knowledge. All time limits of the connecti
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
 from redis.asyncio import BlockingConnectionPool
@@ -64,6 +64,12 @@ class Calls(Protocol):
         """
         ...
 
+    def on_return(self, first: "First") -> None:
+        """Let `first` go first on each connection made from now on: it is given the way over that
+        one alone. What it raises (Refused, Unreachable) is told to all who wait for it.
+        """
+        ...
+
     async def servers(self) -> "Sequence[Calls]":
         """The way to each Redis that holds a part of the keys; where one holds all, this itself.
 
@@ -75,6 +81,10 @@ class Calls(Protocol):
     async def close(self) -> None:
         """End all connections; calls that wait are Unreachable."""
         ...
+
+
+First = Callable[[Calls], Awaitable[None]]
+"""What goes first on a connection."""
 
 
 class PoolCalls:
@@ -130,6 +140,9 @@ class PoolCalls:
             raise _told(error, sent=True) from error
         finally:
             await self._pool.release(connection)
+
+    def on_return(self, first: First) -> None:
+        """Nothing: here connections come and go at any time."""
 
     async def servers(self) -> Sequence[Calls]:
         """This alone."""

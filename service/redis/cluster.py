@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from redis.exceptions import AskError
 
 from service.cluster_url import Address, nodes_of, url_of
-from service.redis.client import Calls, Part, Refused, Unreachable
+from service.redis.client import Calls, First, Part, Refused, Unreachable
 from service.redis.news import News
 from service.redis.slots import slot_of
 
@@ -57,6 +57,7 @@ class ClusterCalls:
         self._owners: dict[int, Address] = {}
         self._learning: asyncio.Task[None] | None = None
         self._learnt = -LEARN_SECONDS
+        self._first: First | None = None
         self._closed = False
         self._news = News(self._routed)
 
@@ -65,6 +66,12 @@ class ClusterCalls:
         if parts[0] == "XREAD":
             return await self._news.read(parts)
         return await self._routed(*parts)
+
+    def on_return(self, first: First) -> None:
+        """Of each node."""
+        self._first = first
+        for node in self._nodes.values():
+            node.on_return(first)
 
     async def servers(self) -> Sequence[Calls]:
         """All masters that have keys, as they are now."""
@@ -122,7 +129,9 @@ class ClusterCalls:
         if self._closed:
             raise Unreachable("the connections to Redis were closed", sent=False)
         if address not in self._nodes:
-            self._nodes[address] = self._open_node(url_of(self._url, address))
+            node = self._nodes[address] = self._open_node(url_of(self._url, address))
+            if self._first is not None:
+                node.on_return(self._first)
         return self._nodes[address]
 
     def _learn_soon(self) -> None:

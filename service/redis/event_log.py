@@ -1,7 +1,7 @@
 """The event log in Redis: one script an append, streams of lines, a feed for each partition."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,18 +11,20 @@ from service.ports import (
     RETRY_SECONDS,
     Appended,
     Diverged,
+    EventLog,
     FeedEntry,
     FellBack,
     Head,
     KeyReused,
     Line,
+    LogUnavailable,
     Snapshot,
     check_batch,
     partition_of,
 )
 from service.redis import replies
 from service.redis.archived import Archived
-from service.redis.client import BLOCK_SECONDS, Calls, Part
+from service.redis.client import BLOCK_SECONDS, Calls, Part, Unreachable
 from service.redis.faults import once, surely
 from service.redis.keys import Keys
 from service.redis.script import Script
@@ -58,6 +60,19 @@ class RedisEventLog:
     def partition(self, meeting: str) -> int:
         """The partition of a meeting."""
         return partition_of(meeting, self.partitions)
+
+    def on_return(self, look: Callable[[EventLog], Awaitable[None]]) -> None:
+        """Let `look` go first at each Redis that is connected to anew: it is given the log as that
+        one has it. While it raises LogUnavailable, nobody else is let through.
+        """
+
+        async def first(calls: Calls) -> None:
+            try:
+                await look(RedisEventLog(calls, calls, self.partitions))
+            except LogUnavailable as away:
+                raise Unreachable(str(away), sent=False) from away
+
+        self._calls.on_return(first)
 
     async def append(
         self,

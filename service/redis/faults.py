@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from service.ports import Diverged, LogError, LogUnavailable
+from service.ports import Diverged, LogElsewhere, LogError, LogUnavailable
 from service.redis.client import Refused, Unreachable
 
 T = TypeVar("T")
@@ -14,6 +14,8 @@ AGAIN_AFTER = (0.1, 0.9)
 
 AGAIN_SECONDS = 2.0
 """How long that may take in all; then the caller hears that the log is away."""
+
+_ELSEWHERE = ("ASK", "MOVED", "TRYAGAIN")
 
 _NOTHING_DONE = {
     "ASK": "its keys are on their way to another master",
@@ -35,7 +37,7 @@ _NOTHING_DONE = {
 def answer_for(refusal: Refused) -> LogError:
     """What an error that Redis answered means for the log."""
     if detail := _NOTHING_DONE.get(refusal.code):
-        return LogUnavailable(detail)
+        return (LogElsewhere if refusal.code in _ELSEWHERE else LogUnavailable)(detail)
     if refusal.code == "WRONGTYPE" or "XADD is equal or smaller" in str(refusal):
         return Diverged("the store holds something else in the place of the log")
     return LogUnavailable(f"Redis answered {refusal.code}", maybe_stored=True)

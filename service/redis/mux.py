@@ -12,13 +12,14 @@ from service.redis.client import (
     BLOCK_SECONDS,
     CALL_SECONDS,
     Calls,
+    First,
     Part,
     PoolCalls,
     Refused,
     Unreachable,
 )
 from service.redis.cluster import ClusterCalls, Node
-from service.redis.opening import ASKING, Opener, ask, packed
+from service.redis.opening import ASKING, OneWire, Opener, ask, packed
 from service.redis.wire import Wire
 
 PARTITIONS_MAX = 1024
@@ -40,6 +41,7 @@ class Multiplexed:
         self._wire: Wire | None = None
         self._retired: set[Wire] = set()
         self._connecting: asyncio.Task[Wire] | None = None
+        self._first: First | None = None
         self._closed = False
 
     async def call(self, *parts: Part) -> Any:
@@ -49,6 +51,10 @@ class Multiplexed:
     async def call_asking(self, *parts: Part) -> Any:
         """See `service.redis.cluster.Node`."""
         return await self._call(packed(parts), ASKING)
+
+    def on_return(self, first: First) -> None:
+        """See `Calls`."""
+        self._first = first
 
     async def servers(self) -> Sequence[Calls]:
         """This alone."""
@@ -101,8 +107,15 @@ class Multiplexed:
             task.exception()  # those who waited have it; nobody may have
 
     async def _connect(self) -> Wire:
-        self._wire = await self._opener.open()
-        return self._wire
+        wire = await self._opener.open()
+        if self._first is not None:
+            try:
+                await self._first(OneWire(wire))
+            except BaseException:
+                wire.drop()
+                raise
+        self._wire = wire
+        return wire
 
 
 def open_calls(url: str, *, seconds: float = CALL_SECONDS) -> Calls:

@@ -1,12 +1,21 @@
 """Connections to one Redis: opened, greeted, and what is sent over them."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any, cast
 
 from hiredis import pack_command
 from redis.asyncio.connection import parse_url
 
-from service.redis.client import CONNECT_SECONDS, NAME, Part, Unreachable
+from service.redis.client import (
+    CONNECT_SECONDS,
+    NAME,
+    Calls,
+    First,
+    Part,
+    Refused,
+    Unreachable,
+)
 from service.redis.wire import Wire
 
 
@@ -53,6 +62,30 @@ class Opener:
                 raise Unreachable(detail, sent=False) from error
             raise
         return wire
+
+
+class OneWire:
+    """`Calls` over a connection that stands; once it is lost, so are they."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+
+    async def call(self, *parts: Part) -> Any:
+        """See `Calls`."""
+        answer = await self._wire.ask(packed(parts))
+        if isinstance(answer, Refused | Unreachable):
+            raise answer
+        return answer
+
+    def on_return(self, first: First) -> None:
+        """Nothing: no other is made."""
+
+    async def servers(self) -> Sequence[Calls]:
+        """This alone."""
+        return (self,)
+
+    async def close(self) -> None:
+        """Nothing: it is another's."""
 
 
 def ask(wire: Wire, call: bytes, before: bytes = b"") -> asyncio.Future[Any]:

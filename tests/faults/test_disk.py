@@ -11,7 +11,8 @@ from random import Random
 import msgspec
 import pytest
 
-from service.anchors import FILE, Guard
+from service.anchors import FILE
+from service.guarding import Guard
 from service.ports import Diverged, FellBack, Head, Line
 from service.redis.event_log import RedisEventLog
 from service.redis.mux import open_calls, open_waiting

@@ -10,7 +10,8 @@ class LossyProxy:
     """Listens on a loopback port and passes all on to a server.
 
     Args:
-        target: the server's unix socket, or its port of the loopback.
+        target: the server's unix socket, or its port of the loopback; another one holds for new
+            connections.
         loss: the part of answers (pieces of data from the server) that are lost.
         silent: whether the connection then stays open without a word; else it is cut.
     """
@@ -20,7 +21,7 @@ class LossyProxy:
     ) -> None:
         self.lost = 0
         self.loss = loss
-        self._target = target
+        self.target = target
         self._silent = silent
         self._random = Random(seed)
         self._server: asyncio.Server | None = None
@@ -55,10 +56,10 @@ class LossyProxy:
         assert task is not None
         self._tasks.add(task)
         try:
-            if isinstance(self._target, int):
-                up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self._target)
+            if isinstance(self.target, int):
+                up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.target)
             else:
-                up_reader, up_writer = await asyncio.open_unix_connection(self._target)
+                up_reader, up_writer = await asyncio.open_unix_connection(self.target)
         except OSError:
             writer.transport.abort()
             return
@@ -86,9 +87,9 @@ class LossyProxy:
         while data := await reader.read(65536):
             if self._random.random() < self.loss:
                 self.lost += 1
-                if not self._silent:
-                    raise EOFError
-                await reader.read(-1)
+                if self._silent:
+                    await reader.read(-1)  # a black hole, for good
+                raise EOFError
             writer.write(data)
             await writer.drain()
         raise EOFError

@@ -180,7 +180,7 @@ class RedisServer:
         """Wait until INFO shows this value."""
         until = time.monotonic() + seconds
         with self.client() as client:
-            while client.info()[field] != value:
+            while client.info().get(field) != value:
                 assert time.monotonic() < until, f"{field} did not become {value}"
                 time.sleep(0.01)
 

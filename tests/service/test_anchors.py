@@ -12,7 +12,8 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from service.anchors import FILE, Anchor, AnchorDamaged, Guard, Mark, guarding, read, take, write
+from service.anchors import FILE, Anchor, AnchorDamaged, Mark, read, take, write
+from service.guarding import Guard, guarding
 from service.memory.event_log import MemoryEventLog
 from service.ports import Appended, EventLog, FellBack, Head
 from service.redis.event_log import RedisEventLog

@@ -104,11 +104,6 @@ def carrots_at_start(t: Table) -> list[int]:
     return [CARROTS_EACH * t.seats] * t.seats if t.derby else []
 
 
-def in_turn(t: Table) -> int | None:
-    """The seat whose turn it is to play a card."""
-    return t.order[t.turn] if t.phase == "turn" else None
-
-
 def visible(t: Table) -> list[str]:
     """The cards of the board that are not covered, as played."""
     return [placed.card for placed in t.board if not placed.covered]

@@ -10,15 +10,7 @@ import pytest
 
 from domain.verification import verify
 from service import cli
-from service.settings import TABLE
 from tests.kit.programs import Program
-
-
-@pytest.fixture(autouse=True)
-def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine that runs the tests."""
-    for row in TABLE:
-        monkeypatch.delenv(row.variable, raising=False)
 
 
 @pytest.fixture

@@ -6,14 +6,6 @@ import sys
 import pytest
 
 from service import cli
-from service.settings import TABLE
-
-
-@pytest.fixture(autouse=True)
-def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine that runs the tests."""
-    for row in TABLE:
-        monkeypatch.delenv(row.variable, raising=False)
 
 
 def test_a_person_plays_to_the_end(

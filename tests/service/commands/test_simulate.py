@@ -6,16 +6,8 @@ from pathlib import Path
 import pytest
 
 from service import cli
-from service.settings import TABLE
 
 WORDS = ["simulate", "--game", "bookmaker", "--seats", "2", "--bots", "steady,random"]
-
-
-@pytest.fixture(autouse=True)
-def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine that runs the tests."""
-    for row in TABLE:
-        monkeypatch.delenv(row.variable, raising=False)
 
 
 def simulated(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:

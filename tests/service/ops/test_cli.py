@@ -11,13 +11,6 @@ from service.settings import TABLE
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.fixture(autouse=True)
-def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine that runs the tests."""
-    for row in TABLE:
-        monkeypatch.delenv(row.variable, raising=False)
-
-
 def test_the_help_names_each_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         cli.main(["--help"])

@@ -13,7 +13,6 @@ from redis import Redis
 
 from service import cli
 from service.handling import Meetings
-from service.settings import TABLE
 from tests.kit.jobs import LONG, PARTITIONS, open_meetings, seat_bots
 from tests.kit.redis_server import RedisServer
 
@@ -28,8 +27,6 @@ def told(
     capfd: pytest.CaptureFixture[str],
 ) -> Told:
     """What the command prints about a meeting of this Redis; queues are in database 1."""
-    for row in TABLE:
-        monkeypatch.delenv(row.variable, raising=False)
     monkeypatch.setenv("HOMESTRETCH_REDIS_URL", redis_url)
     monkeypatch.setenv("HOMESTRETCH_QUEUE_URL", f"{redis_url}?db=1")
     monkeypatch.setenv("HOMESTRETCH_FSYNC", "everysec")
@@ -85,7 +82,7 @@ def gone_on(url: str, meeting: str) -> None:
 def in_secret(url: str, owing: int = 1, bot: str | None = None) -> tuple[str, list[int]]:
     """A meeting in which it is secret who owes a decision, and who does: so many at least.
 
-    All seats are people's, or this bot's; nobody but the test plays them.
+    All seats are people's, or this bot's; nobody but the test plays them. Another race follows.
     """
 
     async def play() -> tuple[str, list[int]]:
@@ -96,7 +93,8 @@ def in_secret(url: str, owing: int = 1, bot: str | None = None) -> tuple[str, li
                 while kept.full.status == "running":
                     board: Any = kept.game.view(kept.view(0))
                     waiting = kept.game.waiting(kept.full)
-                    if board.to_act is None and len(waiting) >= owing:
+                    hidden = board.to_act is None and len(waiting) >= owing
+                    if hidden and board.race < board.races:
                         return meeting, waiting
                     await go_on(meetings, meeting)
                     kept = await meetings.fresh(meeting)

@@ -16,7 +16,6 @@ from service import bootstrap, cli
 from service.redis.event_log import RedisEventLog
 from service.redis.mux import open_calls, open_waiting
 from service.redis.server import running_url
-from service.settings import TABLE
 from tests.kit.answers import FOREIGN
 from tests.kit.histories import Story, store
 from tests.kit.programs import PATIENCE, Program
@@ -87,8 +86,6 @@ def until(come: Callable[[], bool]) -> None:
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
     """One that the commands of this process find by its data folder."""
-    for row in TABLE:
-        monkeypatch.delenv(row.variable, raising=False)
     running = Running(tmp_path)
     monkeypatch.setenv("HOMESTRETCH_DATA", str(running.data))
     monkeypatch.setenv("HOMESTRETCH_FSYNC", "everysec")
@@ -158,8 +155,6 @@ def test_views_are_rebuilt_watched_and_tried_again_while_the_server_runs(
 def test_without_a_server_commands_about_views_say_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for row in TABLE:
-        monkeypatch.delenv(row.variable, raising=False)
     monkeypatch.setenv("HOMESTRETCH_DATA", str(tmp_path))
     for words in (["views"], ["rebuild", "lobby"], ["retry", "all"]):
         assert cli.main(words) == 1
