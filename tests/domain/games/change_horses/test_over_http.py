@@ -1,7 +1,6 @@
 """Change Horses over real HTTP: whole meetings, bad bodies with pointers, refusals in order."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -17,22 +16,6 @@ PICK = {"type": "change-horses.select_cards", "cards": PACK[:3]}
 WILD = "change-horses.play_wild"
 CARD = "change-horses.play_card"
 BID = "change-horses.bid"
-
-
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    """The Redis of these tests."""
-    server = RedisServer(tmp_path_factory.mktemp("redis")).start()
-    yield server
-    server.stop()
-
-
-@pytest.fixture(scope="module")
-def api(redis: RedisServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    """An API process."""
-    made = Api(redis.url, tmp_path_factory.mktemp("face"))
-    yield made
-    made.stop()
 
 
 def begun(api: Api, seats: int, **options: Any) -> tuple[Meeting, list[Person]]:

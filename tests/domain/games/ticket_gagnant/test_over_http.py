@@ -1,7 +1,6 @@
 """Ticket Gagnant over real HTTP: whole meetings, bad bodies with pointers, refusals in order."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -18,22 +17,6 @@ CHOOSE: dict[str, Any] = {"type": f"{GAME}.choose_race", "kind": "flat", "deal":
 PREDICT: dict[str, Any] = {"type": f"{GAME}.predict", "first": "red"}
 PLAY = f"{GAME}.play_card"
 HANDS = {1: ["red-1", "blue+red", "wild"], 2: ["orange-1", "green-1", "black-1"]}
-
-
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    """The Redis of these tests."""
-    server = RedisServer(tmp_path_factory.mktemp("redis")).start()
-    yield server
-    server.stop()
-
-
-@pytest.fixture(scope="module")
-def api(redis: RedisServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    """An API process."""
-    made = Api(redis.url, tmp_path_factory.mktemp("face"))
-    yield made
-    made.stop()
 
 
 def begun(api: Api, **options: Any) -> tuple[Meeting, list[Person]]:
