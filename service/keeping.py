@@ -13,7 +13,7 @@ from domain.kernel.lines import canonical, chain, redact, wire
 from domain.kernel.message import PUBLIC, Event
 from domain.racing.draft import chance_of
 from domain.racing.events import MeetingAbandoned, MeetingFinished, RaceClosed
-from domain.racing.evolve import apply, apply_all, follow
+from domain.racing.folding import apply, apply_all, follow
 from domain.racing.forms import Reading
 from domain.racing.meeting import FULL, RUNNING, Meeting
 from domain.registry import GAMES, reading_of

@@ -6,7 +6,7 @@ from typing import Any
 from domain.kernel.chance import Chance, SeededChance, derive_key, salt
 from domain.kernel.game import Game
 from domain.kernel.message import PUBLIC, SERVER, Command, Event, body_of
-from domain.racing.evolve import apply_all
+from domain.racing.folding import apply_all
 from domain.racing.meeting import Meeting
 
 
