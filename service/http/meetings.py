@@ -200,7 +200,6 @@ OPERATIONS: tuple[Operation, ...] = (
         keyed=True,
         answers={201: Form(kind=MeetingSummary)},
         answer_headers={201: {"Location": "The meeting."}},
-        names={"meeting": "$response.body#/id"},
     ),
     Operation(
         id="ShowMeeting",
