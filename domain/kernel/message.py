@@ -148,5 +148,5 @@ def _whole(value: Any) -> Any:
     if isinstance(value, float):
         return int(value) if value.is_integer() else value
     if isinstance(value, dict):
-        return {name: _whole(held) for name, held in value.items()}
+        return {n: held if type(held) is int else _whole(held) for n, held in value.items()}
     return [_whole(held) for held in value] if isinstance(value, list) else value

@@ -15,7 +15,7 @@ import rfc8785
 from domain.kernel.game import Game
 from domain.kernel.lines import GENESIS, canonical, chain, redact, wire
 from domain.kernel.message import PUBLIC, Command, type_of
-from domain.racing.evolve import fold
+from domain.racing.folding import fold
 from domain.racing.forms import Reading
 from domain.racing.meeting import FINISHED, FULL, Meeting
 from domain.registry import GAMES, event_decoder, reading_of
