@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
 from redis.asyncio import BlockingConnectionPool
-from redis.asyncio.connection import parse_url
+from redis.asyncio.connection import AbstractConnection, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as NotConnected
@@ -100,7 +100,10 @@ class PoolCalls:
             "socket_connect_timeout": CONNECT_SECONDS,
             "protocol": 2,
             "client_name": NAME,
+            "redis_connect_func": self._greet,
         }
+        self._first: First | None = None
+        self._refused = 0  # connections that it let nobody use
         self._pool = BlockingConnectionPool(**options)
 
     async def call(self, *parts: Part) -> Any:
@@ -126,11 +129,14 @@ class PoolCalls:
                 raise asyncio.CancelledError
 
     async def _on_one_connection(self, *calls: Sequence[Part]) -> Any:
+        refused = self._refused
         try:
             connection = await self._pool.get_connection()  # type: ignore[no-untyped-call]
         except (RedisError, OSError) as error:
             raise _told(error, sent=False) from error
         try:
+            if self._refused != refused:  # what is refused to one is to all who waited then
+                raise Unreachable("another connection was refused meanwhile", sent=False)
             answer = None
             for parts in calls:
                 await connection.send_command(*parts)
@@ -142,7 +148,18 @@ class PoolCalls:
             await self._pool.release(connection)
 
     def on_return(self, first: First) -> None:
-        """Nothing: here connections come and go at any time."""
+        """See `Calls`."""
+        self._first = first
+
+    async def _greet(self, connection: AbstractConnection) -> None:
+        """What a new connection is told first, as redis-py would by itself, and asked."""
+        await connection.on_connect()
+        if self._first is not None:
+            try:
+                await self._first(_OneConnection(connection))
+            except (Refused, Unreachable) as fault:
+                self._refused += 1
+                raise NotConnected(str(fault)) from fault
 
     async def servers(self) -> Sequence[Calls]:
         """This alone."""
@@ -151,6 +168,33 @@ class PoolCalls:
     async def close(self) -> None:
         """End all connections."""
         await self._pool.disconnect()
+
+
+class _OneConnection:
+    """`Calls` over one connection of redis-py, one after the other."""
+
+    def __init__(self, connection: AbstractConnection) -> None:
+        self._connection = connection
+        self._turn = asyncio.Lock()
+
+    async def call(self, *parts: Part) -> Any:
+        """See `Calls`."""
+        async with self._turn:
+            try:
+                await self._connection.send_command(*parts, check_health=False)
+                return await self._connection.read_response()
+            except RedisError as error:
+                raise _told(error, sent=False) from error
+
+    def on_return(self, first: First) -> None:
+        """Nothing: no other is made."""
+
+    async def servers(self) -> Sequence[Calls]:
+        """This alone."""
+        return (self,)
+
+    async def close(self) -> None:
+        """Nothing: it is the pool's."""
 
 
 def _told(error: BaseException, *, sent: bool) -> Refused | Unreachable:

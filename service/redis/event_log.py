@@ -93,23 +93,21 @@ class RedisEventLog:
             ValueError: the lines don't go on from `expected`, or the id would be known for no time.
         """
         check_batch(expected, lines)
-        if self.partition(meeting) in self.fallen:
-            raise FellBack("its partition holds less than it did: see the server's log")
         if key_seconds < 1:
             raise ValueError(f"a command id is known for a second or longer, not {key_seconds}")
-        args: list[Part] = [
-            expected.version,
-            bytes.fromhex(expected.digest),
-            command_id,
-            fingerprint,
-            key_seconds,
-            meeting,
-        ]
+        args: list[Part] = [expected.version, bytes.fromhex(expected.digest), command_id]
+        args += (fingerprint, key_seconds, meeting)
         for line in lines:
             args += (line.body, bytes.fromhex(line.digest))
-        keys = self._keys.append(meeting, command_id)
-        reply = await surely(partial(_APPEND.run, self._calls, keys, *args))
-        return replies.appended(meeting, reply)
+        return replies.appended(
+            meeting, await surely(partial(self._store, command_id, meeting, args))
+        )
+
+    async def _store(self, command_id: str, meeting: str, args: list[Part]) -> Any:
+        """One try; what fell back since the try before gets none."""
+        if self.partition(meeting) in self.fallen:
+            raise FellBack("its partition holds less than it did: see the server's log")
+        return await _APPEND.run(self._calls, self._keys.append(meeting, command_id), *args)
 
     async def remember(
         self, meeting: str, command_id: str, fingerprint: str, version: int

@@ -53,7 +53,8 @@ def test_the_same_two_hundred_times(begin: Begin) -> None:
     sight = siege.finish()
     assert all(siege.kills[part] >= 26 for part in (*PARTS, SUPERVISOR))
     print(siege.figures(sight))
-    assert sight.longest_owed <= PATIENCE_SECONDS
+    # The promise holds from when parts run again; until then nobody is there to keep it.
+    assert sight.longest_owed <= PATIENCE_SECONDS + siege.longest
 
 
 @pytest.mark.long

@@ -56,16 +56,21 @@ class LossyProxy:
         assert task is not None
         self._tasks.add(task)
         try:
+            await self._pass_on(reader, writer)
+        except asyncio.CancelledError:
+            pass  # the proxy ends
+        finally:
+            writer.transport.abort()
+            self._tasks.discard(task)
+
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
             if isinstance(self.target, int):
                 up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.target)
             else:
                 up_reader, up_writer = await asyncio.open_unix_connection(self.target)
         except OSError:
-            writer.transport.abort()
             return
-        finally:
-            self._tasks.discard(task)
-        self._tasks.add(task)
         try:
             async with asyncio.TaskGroup() as both:
                 both.create_task(self._requests(reader, up_writer))
@@ -73,9 +78,7 @@ class LossyProxy:
         except* (OSError, EOFError):
             pass
         finally:
-            writer.transport.abort()
             up_writer.transport.abort()
-            self._tasks.discard(task)
 
     async def _requests(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while data := await reader.read(65536):

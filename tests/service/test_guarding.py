@@ -13,6 +13,7 @@ from structlog.testing import capture_logs
 from service.anchors import FILE
 from service.guarding import Guard
 from service.ports import Appended, FellBack, Head, LogUnavailable
+from service.redis.client import Calls, PoolCalls
 from service.redis.event_log import RedisEventLog
 from service.redis.mux import open_calls, open_waiting
 from tests.kit.log_lines import START, audit, batch, end, grow
@@ -23,9 +24,11 @@ MEETINGS = [f"meeting-{number}" for number in range(24)]
 
 
 @asynccontextmanager
-async def guarded(url: str, folder: Path) -> AsyncIterator[tuple[RedisEventLog, Guard]]:
+async def guarded(
+    url: str, folder: Path, way: Callable[[str], Calls] = open_calls
+) -> AsyncIterator[tuple[RedisEventLog, Guard]]:
     """A log as a part opens it, but for the looks now and then."""
-    calls, waiting = open_calls(url), open_waiting(url)
+    calls, waiting = way(url), open_waiting(url)
     log = RedisEventLog(calls, waiting, 16)
     guard = Guard(folder / FILE, log, "here", lambda: "2026-05-01T14:00:00.000Z")
     log.on_return(guard.returned)
@@ -77,11 +80,13 @@ async def assert_found_before_anybody_goes_on(
     assert all(end(logs[m]) == before[m] for m in MEETINGS if log.partition(m) in fallen)
 
 
+@pytest.mark.parametrize("way", [open_calls, PoolCalls], ids=["one connection", "pool"])
 async def test_a_redis_that_comes_back_with_less_is_found_before_anybody_goes_on(
-    make_redis: Callable[..., RedisServer], tmp_path: Path
+    make_redis: Callable[..., RedisServer], tmp_path: Path, way: Callable[[str], Calls]
 ) -> None:
+    """Over TLS it is the pool."""
     server = make_redis(fsync="always")
-    async with guarded(server.url, tmp_path) as (log, guard):
+    async with guarded(server.url, tmp_path, way) as (log, guard):
         for meeting in MEETINGS:
             await grow(log, meeting, 2, 1)
         before, size = await heads(log), server.aof.stat().st_size

@@ -62,6 +62,7 @@ async def killed_again_and_again(
         for generation in (await views.state(watched.name)).versions:
             await assert_consistent(log, views, watched, generation)
     assert in_the_middle, "else nothing was tested"
+    print(f"{turns} kills, {in_the_middle} of them in the middle; {head} commands")
     await Projector(log, views, projections).catch_up()
     await assert_folded(log, views, projections, told)
 

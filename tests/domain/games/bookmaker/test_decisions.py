@@ -10,7 +10,7 @@ from domain.games.bookmaker import GAME
 from domain.games.bookmaker import commands as c
 from domain.kernel.lines import redact
 from domain.kernel.message import Command, body_of, type_of
-from domain.racing.evolve import apply
+from domain.racing.folding import apply
 from domain.racing.meeting import RUNNING, Meeting
 from tests.kit.meetings import Played, as_default, seated
 from tests.kit.ring import (
