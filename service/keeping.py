@@ -13,7 +13,7 @@ from domain.kernel.lines import canonical, chain, redact, wire
 from domain.kernel.message import PUBLIC, Event
 from domain.racing.draft import chance_of
 from domain.racing.events import MeetingAbandoned, MeetingFinished, RaceClosed
-from domain.racing.evolve import apply, apply_all, follow
+from domain.racing.folding import apply, apply_all, follow
 from domain.racing.forms import Reading
 from domain.racing.meeting import FULL, RUNNING, Meeting
 from domain.registry import GAMES, reading_of
@@ -41,7 +41,8 @@ class Kept:
         self.views: dict[int, Meeting] = {}
         self.hidden: dict[int, list[int]] = {}
         self.snapshot_version = 0
-        self._tail: list[tuple[Event, str]] = []
+        self._tail: list[Event] = []
+        self._hashes: list[str] = []  # of the tail's lines
         self._tail_first = head.version + 1
         self._seen: dict[int, int] = {}
         self._chance: Chance | None = None
@@ -90,12 +91,12 @@ class Kept:
                 self.views[viewer] = Meeting(viewer=viewer)
                 self.hidden[viewer] = []
                 self._seen[viewer] = 0
-        self._tail += zip(events, (line.digest for line in lines), strict=True)
-        for event in events:
-            if event.audience != PUBLIC:
-                for viewer, hidden in self.hidden.items():
-                    if viewer not in event.audience:
-                        hidden.append(event.seq)
+        self._tail += events
+        self._hashes += [line.digest for line in lines]
+        for event in [event for event in events if event.audience != PUBLIC]:
+            for viewer, hidden in self.hidden.items():
+                if viewer not in event.audience:
+                    hidden.append(event.seq)
         self.head = Head(lines[-1].version, lines[-1].digest)
 
     def _trim(self) -> None:
@@ -103,14 +104,14 @@ class Kept:
             for viewer in self.views:
                 self.view(viewer)
             cut = len(self._tail) - TAIL_MAX // 2
-            self._tail = self._tail[cut:]
+            self._tail, self._hashes = self._tail[cut:], self._hashes[cut:]
             self._tail_first += cut
 
     def view(self, viewer: int) -> Meeting:
         """The meeting as a viewer knows it, at the head."""
         view = self.views[viewer]
         seen = self._seen[viewer]
-        follow(view, (event for event, _ in self._tail[seen + 1 - self._tail_first :]), self.game)
+        follow(view, self._tail[seen + 1 - self._tail_first :], self.game)
         self._seen[viewer] = self.head.version
         return view
 
@@ -132,7 +133,8 @@ class Kept:
         """Events first…last with their hashes, if the tail still has them."""
         if first < self._tail_first:
             return None
-        return self._tail[first - self._tail_first : last + 1 - self._tail_first]
+        asked = slice(first - self._tail_first, last + 1 - self._tail_first)
+        return list(zip(self._tail[asked], self._hashes[asked], strict=True))
 
     def wire(
         self, viewer: int, first: int, events: list[Event], before: int

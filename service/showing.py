@@ -9,7 +9,7 @@ from domain.kernel.lines import join, redact, wire
 from domain.kernel.message import Event
 from domain.kernel.rejection import Reason, Rejected
 from domain.racing.events import RulesChanged
-from domain.racing.evolve import apply_all, follow
+from domain.racing.folding import apply_all, follow
 from domain.racing.meeting import FULL, Meeting
 from service.keeping import Kept, load
 from service.ports import Appended, EventLog, Line

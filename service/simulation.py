@@ -16,7 +16,7 @@ from domain.kernel.lines import GENESIS, canonical, chain, join
 from domain.kernel.message import Command, Event
 from domain.racing import lifecycle
 from domain.racing.draft import Draft
-from domain.racing.evolve import follow
+from domain.racing.folding import follow
 from domain.racing.meeting import FULL, PUBLIC_VIEW, RUNNING, Meeting
 
 TIME = "2000-01-01T00:00:00.000Z"

@@ -5,7 +5,7 @@ see stands under `private`, by seat number as text or "server"; a class names th
 Field names and types are the stored format (openapi/events.json locks them).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
@@ -72,6 +72,12 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="ev
     def secret(self, seat: int | str) -> dict[str, Any] | None:
         """What is private to this seat (or "server"), or None where this copy does not know."""
         return None if self.private is UNSET else self.private.get(str(seat))
+
+    def pieces(self) -> Iterator[tuple[str, list[Any]]]:
+        """The pieces of draws that it records, by label: for all, then the server's."""
+        if self.draws:
+            yield from self.draws.items()
+        yield from (self.secret(SERVER) or {}).get("draws", {}).items()
 
 
 class Command(
@@ -142,5 +148,5 @@ def _whole(value: Any) -> Any:
     if isinstance(value, float):
         return int(value) if value.is_integer() else value
     if isinstance(value, dict):
-        return {name: _whole(held) for name, held in value.items()}
+        return {n: held if type(held) is int else _whole(held) for n, held in value.items()}
     return [_whole(held) for held in value] if isinstance(value, list) else value

@@ -6,7 +6,7 @@ from typing import Any
 from domain.kernel.chance import Chance, SeededChance, derive_key, salt
 from domain.kernel.game import Game
 from domain.kernel.message import PUBLIC, SERVER, Command, Event, body_of
-from domain.racing.evolve import apply
+from domain.racing.folding import apply_all
 from domain.racing.meeting import Meeting
 
 
@@ -88,7 +88,7 @@ class Draft:
             **content,
         )
         self.events.append(made)
-        apply(meeting, made, self.game)
+        apply_all(meeting, (made,), self.game)
         self.table = meeting.table
 
     def _tell_dropped(self, content: dict[str, Any]) -> None:

@@ -1,19 +1,13 @@
-"""One fold for the full log and for every redacted one: it never refuses, draws or calculates."""
+"""What each event means to the meeting: it is put in place, never refused, drawn or calculated."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from msgspec import UNSET
-
-from domain.kernel.game import Game
-from domain.kernel.lines import redact
-from domain.kernel.message import PUBLIC, SERVER, Event
+from domain.kernel.message import SERVER, Event
 from domain.racing import events as e
-from domain.racing.forms import UnknownEvent
 from domain.racing.meeting import (
     ABANDONED,
     FINISHED,
-    FULL,
     RUNNING,
     Meeting,
     Place,
@@ -147,101 +141,3 @@ def both(shared: Step, own: Step) -> Step:
         return own(m, event)
 
     return step
-
-
-def apply(m: Meeting, event: Event, game: Game) -> None:
-    """Fold one event, full or redacted, into the meeting in place.
-
-    Raises:
-        UnknownEvent: neither the meeting nor its game knows the type.
-    """
-    apply_all(m, (event,), game)
-
-
-def apply_all(m: Meeting, events: Iterable[Event], game: Game) -> None:
-    """Fold events, full or redacted, into the meeting in place.
-
-    Every viewer of a meeting passes here for every event: it is written to be quick.
-
-    Raises:
-        UnknownEvent: neither the meeting nor its game knows the type of the next.
-    """
-    known = game.evolve
-    viewer = m.viewer
-    for event in events:
-        step = known.get(type(event))
-        if step is None:
-            raise UnknownEvent(type(event).__name__)
-        m.version += 1
-        m.at = event.at
-        if event.audience == PUBLIC:
-            m.public_version += 1
-        if event.arrangement_dropped is not UNSET:
-            m.dropped.extend(event.arrangement_dropped)
-        if viewer > 0:
-            _number(m, event, step, game)
-            continue
-        step(m, event)
-        if viewer == FULL:
-            seat = event.seat
-            if seat is not UNSET and seat and (event.command or acts(event, seat)):
-                m.seats[seat - 1].acted_at = event.at
-
-
-def _number(m: Meeting, event: Event, step: Step, game: Game) -> None:
-    """What the event changes for a seat, and the number of the seat's decision.
-
-    It is numbered anew where the event made it another one: when the seat begins to owe or may
-    begin to take one, after each command of its own, in a new phase, and when the event took an
-    action away (contract, Versions).
-    """
-    viewer = m.viewer
-    table = m.table
-    phase = table.phase if table is not None else None
-    lost = step(m, event)
-    if m.status != RUNNING:
-        m.decision, m.owed, m.might = None, False, False
-        return
-    owed = game.owes(m, viewer)
-    might = owed or (game.may is not None and game.may(m, viewer))
-    if not might:
-        m.decision = None
-    elif (
-        not m.might
-        or (owed and not m.owed)
-        or (event.seat == viewer and acts(event, viewer))
-        or phase != m.table.phase
-        or (lost is not None and viewer in lost)
-    ):
-        m.decision = m.version
-    m.owed, m.might = owed, might
-
-
-def acts(event: Event, seat: int) -> bool:
-    """Whether the event is the first of a command of its seat, as far as this copy tells."""
-    if event.command:
-        return True
-    secret = event.secret(seat)
-    return secret is not None and "command" in secret
-
-
-def follow(m: Meeting, events: Iterable[Event], game: Game) -> None:
-    """Fold what the meeting's viewer may know of events as the log has them."""
-    apply_all(m, _known_to(m.viewer, events), game)
-
-
-def _known_to(viewer: int, events: Iterable[Event]) -> Iterator[Event]:
-    for event in events:
-        if event.private is UNSET and event.audience == PUBLIC:
-            yield event
-        else:
-            known = redact(event, viewer)
-            if known is not None:
-                yield known
-
-
-def fold(events: Iterable[Event], game: Game, viewer: int = FULL) -> Meeting:
-    """The meeting as the viewer knows it, from the events that it may know of."""
-    meeting = Meeting(viewer=viewer)
-    apply_all(meeting, events, game)
-    return meeting

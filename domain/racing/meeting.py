@@ -21,7 +21,7 @@ Viewer = int | Annotated[str, word("public")]
 """Whose view it is, as boards say it."""
 
 
-class Place(Struct, kw_only=True):
+class Place(Struct, kw_only=True, gc=False):
     """One seat at the table: free (`player` None), reserved, or taken.
 
     Args:

@@ -102,10 +102,8 @@ def recorded_chance(events: Sequence[Event]) -> RecordedChance:
     pieces: dict[str, list[Any]] = {}
     dropped: list[str] = []
     for event in events:
-        secret = event.secret(SERVER) or {}
-        for draws in (event.draws or {}, secret.get("draws", {})):
-            for label, piece in draws.items():
-                pieces.setdefault(label, []).extend(piece)
+        for label, piece in event.pieces():
+            pieces.setdefault(label, []).extend(piece)
         dropped.extend(event.arrangement_dropped or ())
     return RecordedChance(pieces, dropped)
 

@@ -14,7 +14,7 @@ from domain.kernel.game import Game
 from domain.kernel.message import Event, type_of
 from domain.racing.draft import chance_of
 from domain.racing.events import RulesChanged
-from domain.racing.evolve import fold
+from domain.racing.folding import fold
 from domain.racing.forms import Reading, UnknownEvent
 from domain.racing.meeting import RUNNING, Meeting
 from domain.verification.deciding import Deviation, decide_anew

@@ -14,7 +14,7 @@ import msgspec
 from domain.kernel.game import Game
 from domain.kernel.lines import redact, split, wire
 from domain.kernel.message import Event
-from domain.racing.evolve import apply
+from domain.racing.folding import apply
 from domain.racing.forms import Reading, UnknownEvent
 from domain.racing.meeting import FULL, PUBLIC_VIEW, Meeting
 from domain.registry import reading_of

@@ -11,7 +11,7 @@ from domain.kernel.rejection import Malformed, Rejected
 from domain.kernel.words import known
 from domain.racing import lifecycle
 from domain.racing.draft import Draft
-from domain.racing.evolve import fold
+from domain.racing.folding import fold
 from domain.racing.meeting import PUBLIC_VIEW, Meeting
 from projections import lobby
 from projections.lobby import SeatLine
@@ -200,7 +200,6 @@ OPERATIONS: tuple[Operation, ...] = (
         keyed=True,
         answers={201: Form(kind=MeetingSummary)},
         answer_headers={201: {"Location": "The meeting."}},
-        names={"meeting": "$response.body#/id"},
     ),
     Operation(
         id="ShowMeeting",

@@ -15,6 +15,7 @@ from service.http import problems as p
 from service.http.components import Components
 from service.http.examples import add_examples
 from service.http.finishing import finish
+from service.http.leading import add_links
 from service.http.operation import Form, Operation, Parameter
 from service.http.schemas import stored_events
 from service.http.table import operations
@@ -59,9 +60,8 @@ def describe(table: Iterable[Operation]) -> Schema:
     paths: dict[str, Schema] = {}
     for operation in table:
         described = _operation(operation, components)
-        if operation.names:
-            described["responses"]["201"]["links"] = _links(operation, table)
         paths.setdefault(operation.path, {})[operation.method.lower()] = described
+    add_links(paths, table)
     whole: Schema = {
         "openapi": "3.1.0",
         "info": {
@@ -112,15 +112,6 @@ def _operation(operation: Operation, components: Components) -> Schema:
             "content": {"application/json": {"schema": components.body(operation)}},
         }
     return form
-
-
-def _links(operation: Operation, table: Iterable[Operation]) -> Schema:
-    """The calls that a new thing can be used in."""
-    return {
-        other.id: {"operationId": other.id, "parameters": dict(operation.names)}
-        for other in table
-        if {part.name for part in other.path_parameters} == set(operation.names)
-    }
 
 
 def _parameters(operation: Operation) -> list[Schema]:

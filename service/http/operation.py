@@ -74,7 +74,6 @@ class Operation(Struct, frozen=True, kw_only=True):
         takes: (call, decoded body) -> the body as a form; the first of `bodies` where left out.
         keyed: whether an Idempotency-Key counts.
         answers: status -> form; None for an answer without a body.
-        names: parameter of other paths -> where an answer of 201 has a value for it.
         answer_headers: status -> {name: meaning}.
         refusals: every Reason beside those of all calls.
         play: whether it also answers with the reasons of the games.
@@ -99,7 +98,6 @@ class Operation(Struct, frozen=True, kw_only=True):
     body_needed: bool = True
     takes: "Callable[[Call, Any], Any] | None" = None
     keyed: bool = False
-    names: Mapping[str, str] = {}
     answer_headers: Mapping[int, Mapping[str, str]] = {}
     refusals: tuple[Reason, ...] = ()
     play: bool = False

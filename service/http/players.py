@@ -165,7 +165,6 @@ OPERATIONS: tuple[Operation, ...] = (
         takes=read_new_player,
         answers={201: Form(kind=Registered)},
         answer_headers={201: {"Location": "The player."}},
-        names={"player": "$response.body#/id"},
         refusals=(p.REGISTRATION_CLOSED,),
     ),
     Operation(

@@ -5,6 +5,7 @@ game's default is played for it.
 """
 
 import asyncio
+import os
 import random
 from collections.abc import Callable
 from enum import Enum, auto
@@ -30,6 +31,9 @@ _OVERTAKEN = (STALE_DECISION, MEETING_NOT_RUNNING)
 
 log = get_logger("jobs.turns")
 chooser = random.Random()
+# Each job is a fork of its worker: else all of them would choose the same, one after the other, and
+# who saw one could tell what the next one's bots hide.
+os.register_at_fork(after_in_child=chooser.seed)
 
 
 class _Fate(Enum):

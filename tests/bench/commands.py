@@ -5,7 +5,7 @@ board and events. All four games in turn; the floor appends as many events to ea
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 
 import msgspec
@@ -113,11 +113,11 @@ def prepare() -> Prepared:
         sites.append(site)
         ours, floor = f"command, {fsync}", f"floor L, {fsync}"
         alone, bare = f"{ours}, alone", f"{floor}, alone"
-        cases[ours] = lambda s, site=site: site.ours(CALLERS, _number(RATE, s)).figures
-        cases[floor] = lambda s, site=site: site.floor(CALLERS, _number(RATE, s)).figures
+        cases[ours] = _case(site.ours, CALLERS, RATE)
+        cases[floor] = _case(site.floor, CALLERS, RATE)
         if fsync == EVERYSEC:
-            cases[alone] = lambda s, site=site: site.ours(1, _number(ALONE_RATE, s)).figures
-            cases[bare] = lambda s, site=site: site.floor(1, _number(ALONE_RATE, s)).figures
+            cases[alone] = _case(site.ours, 1, ALONE_RATE)
+            cases[bare] = _case(site.floor, 1, ALONE_RATE)
         for what, mine, theirs, name, line, stretch, most in (
             ("CPU µs, 16 callers", ours, floor, "CPU µs", 1.25, 0.85, True),
             ("commands/s, 16 callers", ours, floor, "per s", 0.75, 1.1, False),
@@ -138,6 +138,10 @@ def prepare() -> Prepared:
                 )
             )
     return cases, goals, sites
+
+
+def _case(drive: Callable[[int, int], Driven], callers: int, rate: int) -> Case:
+    return lambda seconds: drive(callers, _number(rate, seconds)).figures
 
 
 def _number(rate: int, seconds: float) -> int:

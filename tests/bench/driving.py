@@ -7,6 +7,7 @@ so that the callers cost as little as they can.
 import asyncio
 import time
 from collections.abc import Sequence
+from functools import partial
 from statistics import quantiles
 
 import uvloop
@@ -103,6 +104,10 @@ def _read(answer: bytes) -> Reply:
     return int(head[9:12]), body
 
 
+def _itself(caller: _Caller) -> _Caller:
+    return caller
+
+
 def drive(port: int, plans: Sequence[Sequence[bytes]], pid: int) -> Driven:
     """Send these requests, a connection for each plan, to the server with this pid.
 
@@ -115,7 +120,7 @@ def drive(port: int, plans: Sequence[Sequence[bytes]], pid: int) -> Driven:
         callers = []
         for plan in plans:
             caller = _Caller(plan)
-            await loop.create_connection(lambda caller=caller: caller, "127.0.0.1", port)
+            await loop.create_connection(partial(_itself, caller), "127.0.0.1", port)
             callers.append(caller)
         cpu, began = cpu_seconds(pid), time.perf_counter()
         for caller in callers:

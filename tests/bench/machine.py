@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 _CORES = sorted(os.sched_getaffinity(0))
@@ -17,7 +18,7 @@ def pin(pid: int, core: int) -> None:
 
 
 @contextlib.contextmanager
-def on_core(core: int) -> "contextlib._GeneratorContextManager[None]":  # type: ignore[misc]
+def on_core(core: int) -> Iterator[None]:
     """Run this thread on one core meanwhile."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {core})

@@ -45,7 +45,7 @@ def meeting(number: int) -> Played:
 
 def memory(client: Redis) -> int:
     """What Redis uses now."""
-    client.execute_command("MEMORY", "PURGE")
+    client.memory_purge()
     return int(client.info("memory")["used_memory"])
 
 

@@ -62,7 +62,7 @@ class Person(Struct, frozen=True):
 
     def get(self, path: str, **headers: str) -> bytes:
         """A request of this person."""
-        return request("GET", path, authorization=f"Bearer {self.token}", **headers)
+        return request("GET", path, b"", authorization=f"Bearer {self.token}", **headers)
 
 
 def people(api: Child, number: int) -> list[Person]:

@@ -9,16 +9,19 @@ from tests.bench.__main__ import PARTS, measure
 from tests.bench.measuring import MISS, OK, TOLD, UNSTEADY
 from tests.kit.tools import need
 
-PEERS_NEEDED = {"row5", "row6"}
+PYTHON = Path(sys.prefix) / "peers" / "bin" / "python"
+NODE = Path(__file__).parent / "peers" / "node_modules"
+PEERS: dict[str, tuple[Path, ...]] = {"row5": (PYTHON,), "row6": (PYTHON, NODE)}
+"""What `run bench` installs for some parts."""
+
 MOMENT = 0.02
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", PARTS)
 def test_a_benchmark_measures_what_it_promises(name: str) -> None:
-    if name in PEERS_NEEDED:
-        peers = Path(sys.prefix) / "peers" / "bin" / "python"
-        need(peers.exists(), "the peers are not installed: make bench does it")
+    there = all(path.exists() for path in PEERS.get(name, ()))
+    need(there, "the peers are not installed: make bench does it (it needs Node)")
     for prepare in PARTS[name]:
         results = measure(prepare, MOMENT, 1)
         assert results

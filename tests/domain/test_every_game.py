@@ -15,7 +15,7 @@ import rfc8785
 from domain.kernel.game import Game
 from domain.kernel.lines import GENESIS, canonical, chain, redact, wire
 from domain.kernel.message import PUBLIC, Command, type_of
-from domain.racing.evolve import fold
+from domain.racing.folding import fold
 from domain.racing.forms import Reading
 from domain.racing.meeting import FINISHED, FULL, Meeting
 from domain.registry import GAMES, event_decoder, reading_of
@@ -201,15 +201,12 @@ SEATS = [(game.id, seats) for game in GAMES.values() for seats in range(*game.se
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "seats"), SEATS)
-def test_every_combination_of_options_plays_to_its_end(
-    game: str, seats: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_combination_of_options_plays_to_its_end(game: str, seats: int) -> None:
     """All of them, one meeting each; the figures are printed."""
     total: Counter[str] = Counter()
     for options in every(option_values(GAMES[game], seats)):
         walk = walked(game, seats, options, looks=1)
         check_whole(walk.played)
         total.update(walk.figures, meetings=1, events=len(walk.played.events))
-    with capsys.disabled():
-        figures = ", ".join(f"{count:,} {name}" for name, count in sorted(total.items()))
-        print(f"\n{game}, {seats} seats: {figures}")
+    figures = ", ".join(f"{count:,} {name}" for name, count in sorted(total.items()))
+    print(f"{game}, {seats} seats: {figures}")

@@ -10,7 +10,7 @@ import pytest
 from domain.kernel.lines import redact
 from domain.kernel.message import SERVER, Event, type_of
 from domain.racing.events import SHARED_EVENTS, MeetingAbandoned, MeetingFinished, RulesChanged
-from domain.racing.evolve import fold
+from domain.racing.folding import fold
 from domain.racing.meeting import FULL, PUBLIC_VIEW
 from domain.registry import GAMES
 from domain.verification import decide_anew, recorded_chance, verify

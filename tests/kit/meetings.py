@@ -16,7 +16,7 @@ from domain.kernel.lines import GENESIS, canonical, chain, join, redact
 from domain.kernel.message import Command, Event
 from domain.racing import lifecycle
 from domain.racing.draft import Draft
-from domain.racing.evolve import apply
+from domain.racing.folding import apply
 from domain.racing.meeting import FULL, RUNNING, Meeting
 from domain.registry import GAMES
 

@@ -20,7 +20,7 @@ from domain.games.bookmaker import events as e
 from domain.kernel.lines import redact, wire
 from domain.kernel.message import Command, Event, body_of
 from domain.racing.events import MeetingFinished
-from domain.racing.evolve import apply
+from domain.racing.folding import apply
 from domain.racing.meeting import Meeting
 from tests.kit.meetings import Played, seated
 from tests.kit.ring import HORSES, PACK

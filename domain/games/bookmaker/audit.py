@@ -10,7 +10,7 @@ from typing import Any
 from domain.games.bookmaker import events as e
 from domain.games.bookmaker.board import CARDS, JOKER_KINDS, JOKERS, OPEN_CARDS
 from domain.kernel.chance import Chance, without
-from domain.kernel.message import SERVER, Event
+from domain.kernel.message import Event
 from domain.racing.events import MeetingFinished, MeetingOpened, RaceOpened
 
 
@@ -140,15 +140,6 @@ class Draws:
         return None
 
 
-def pieces(event: Event) -> Iterable[tuple[str, list[Any]]]:
-    """The pieces of draws that an event records, public and secret."""
-    if event.draws:
-        yield from event.draws.items()
-    secret = event.secret(SERVER)
-    if secret and "draws" in secret:
-        yield from secret["draws"].items()
-
-
 def audit(events: Iterable[Event], chance: Chance | None) -> list[str]:
     """Findings about draws (where `chance` is given: the seed is known) and money.
 
@@ -167,7 +158,7 @@ def audit(events: Iterable[Event], chance: Chance | None) -> list[str]:
             return ["the log does not begin with meeting_opened"]
         if draws is not None:
             draws.note(event) if not isinstance(event, e.CardTurned) else None
-            for label, piece in pieces(event):
+            for label, piece in event.pieces():
                 problem = draws.check(label, piece)
                 if problem:
                     findings.append(f"seq {event.seq}: {problem}")

@@ -32,7 +32,7 @@ Purse = int | Annotated[str, word("bank")]
 Why = Annotated[str, known("Why", "stake", "won", "returned", "loan", "brocco", "repayment")]
 
 
-class Bet(Struct, kw_only=True):
+class Bet(Struct, kw_only=True, gc=False):
     """A bet of this race, as boards show it; `stake` offered while it waits, then accepted."""
 
     bet: int

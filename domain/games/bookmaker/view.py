@@ -1,6 +1,6 @@
 """The board of Bookmaker: what one viewer's folded state shows (sheet, Board fields)."""
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Struct
@@ -117,7 +117,7 @@ def view(m: Meeting) -> Board:
         bookmakers=t.bookmakers if begun else None,
         race_kind=t.kind,
         open_cards=t.open_cards if begun else None,
-        tokens=[token(horse, space) for horse, space in t.tokens] if begun else None,
+        tokens=token_views(*t.tokens) if begun else None,
         horses=horse_views(tuple(t.out), *t.spaces.values()) if begun else None,
         turned=t.turned if begun else None,
         odds=t.odds_shown if t.shown else None,
@@ -140,10 +140,10 @@ def horse_views(out: tuple[str, ...], *spaces: int) -> list[HorseView]:
     ]
 
 
-@cache  # as many as the track has spaces for each horse
-def token(horse: str, space: int) -> TokenPlace:
-    """A token on the track."""
-    return TokenPlace(horse=horse, space=space)
+@lru_cache(maxsize=1024)  # likewise
+def token_views(*tokens: tuple[str, int]) -> list[TokenPlace]:
+    """The tokens on the track."""
+    return [TokenPlace(horse=horse, space=space) for horse, space in tokens]
 
 
 def seat_views(m: Meeting, t: Table, begun: bool) -> list[SeatView]:

@@ -36,15 +36,13 @@ class Draws:
         if isinstance(event, RaceOpened):
             self.race = event.race
         found = []
-        secret = event.secret(SERVER) or {}
-        for draws in (event.draws or {}, secret.get("draws", {})):
-            for label, piece in draws.items():
-                race, _, name = label.partition("/")
-                if race != f"race-{self.race}" or label in self.made:
-                    found.append(f"{label}: no draw is due under this label")
-                elif list(piece) != self.chance.draw(label, self.items(name))[: len(piece)]:
-                    found.append(f"{label}: the recorded items are not those drawn")
-                self.made.add(label)
+        for label, piece in event.pieces():
+            race, _, name = label.partition("/")
+            if race != f"race-{self.race}" or label in self.made:
+                found.append(f"{label}: no draw is due under this label")
+            elif list(piece) != self.chance.draw(label, self.items(name))[: len(piece)]:
+                found.append(f"{label}: the recorded items are not those drawn")
+            self.made.add(label)
         return found
 
 

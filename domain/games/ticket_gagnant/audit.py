@@ -12,7 +12,7 @@ from domain.games.ticket_gagnant.board import HORSES, STANDARD
 from domain.games.ticket_gagnant.options import pool_of
 from domain.games.ticket_gagnant.settle import final_ranking, net, new_score
 from domain.kernel.chance import Chance
-from domain.kernel.message import SERVER, Event
+from domain.kernel.message import Event
 from domain.racing.events import MeetingFinished, MeetingOpened, RaceOpened
 
 
@@ -103,8 +103,7 @@ class Scores:
 
 def draw_findings(event: Event, opened: MeetingOpened, chance: Chance) -> Iterator[str]:
     """Pieces of draws that are not what the key gives; every draw is used in one piece here."""
-    secret = event.secret(SERVER) or {}
-    for label, piece in {**(event.draws or {}), **secret.get("draws", {})}.items():
+    for label, piece in event.pieces():
         pool = pool_of(opened.options, opened.seats, label)
         if pool is None:
             yield f"seq {event.seq}: {label}: this meeting draws nothing under this label"

@@ -11,7 +11,7 @@ from typing import Any
 from domain.games.tuyaux import events as e
 from domain.games.tuyaux.board import RACE_CARDS, RACE_DECKS, RACE_TIPS, by_table
 from domain.kernel.chance import Chance, without
-from domain.kernel.message import SERVER, Event
+from domain.kernel.message import Event
 from domain.racing.events import MeetingFinished, MeetingOpened, RaceOpened
 
 
@@ -97,7 +97,7 @@ class Books:
 
     def deal(self, event: e.TipsDealt) -> Iterator[str]:
         """The hands are the blocks of the draw, from the seat left of the dealer."""
-        dealt = [item for _, piece in pieces(event) for item in piece]
+        dealt = [item for _, piece in event.pieces() for item in piece]
         for block in range(self.seats):
             seat = (self.dealer + block) % self.seats + 1
             hand = (event.secret(seat) or {}).get("hand")
@@ -111,15 +111,6 @@ class Books:
         forms = [{"win": b.win, "place": b.place, "tierce": b.tierce} for b in told]
         if forms != made:
             yield "the bets are not those that were made"
-
-
-def pieces(event: Event) -> Iterator[tuple[str, list[Any]]]:
-    """The pieces of draws that an event records, public and secret."""
-    if event.draws:
-        yield from event.draws.items()
-    secret = event.secret(SERVER)
-    if secret and "draws" in secret:
-        yield from secret["draws"].items()
 
 
 def audit(events: Iterable[Event], chance: Chance | None) -> list[str]:
@@ -140,7 +131,7 @@ def audit(events: Iterable[Event], chance: Chance | None) -> list[str]:
             return ["the log does not begin with meeting_opened"]
         if draws is not None:
             draws.note(event)
-            problems = (draws.check(label, piece) for label, piece in pieces(event))
+            problems = (draws.check(label, piece) for label, piece in event.pieces())
             findings.extend(f"seq {event.seq}: {what}" for what in problems if what)
         findings.extend(f"seq {event.seq}: {what}" for what in books.move(event))
     return findings

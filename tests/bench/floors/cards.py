@@ -17,14 +17,14 @@ class Event(msgspec.Struct, frozen=True, tag_field="t"):
     """Base of the facts."""
 
 
-class Dealt(Event, tag="Dealt"):
+class Dealt(Event, frozen=True, tag="Dealt"):
     """A seat's first hand."""
 
     seat: int
     cards: tuple[int, ...]
 
 
-class Played(Event, tag="Played"):
+class Played(Event, frozen=True, tag="Played"):
     """A card goes to the discards."""
 
     seat: int
@@ -32,28 +32,28 @@ class Played(Event, tag="Played"):
     target: int | None = None
 
 
-class Drew(Event, tag="Drew"):
+class Drew(Event, frozen=True, tag="Drew"):
     """A card comes to a hand."""
 
     seat: int
     card: int
 
 
-class Scored(Event, tag="Scored"):
+class Scored(Event, frozen=True, tag="Scored"):
     """Points."""
 
     seat: int
     points: int
 
 
-class TurnBegan(Event, tag="TurnBegan"):
+class TurnBegan(Event, frozen=True, tag="TurnBegan"):
     """Whose turn it is."""
 
     seat: int
     number: int
 
 
-class Reshuffled(Event, tag="Reshuffled"):
+class Reshuffled(Event, frozen=True, tag="Reshuffled"):
     """The discards are the deck again."""
 
     order: tuple[int, ...]

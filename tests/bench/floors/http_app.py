@@ -93,7 +93,7 @@ class Store:
             }
         )
         tag = f"{{p{hash(meeting) & 7}}}"
-        version: int = await self.redis.evalsha(  # type: ignore[misc]
+        version: int = await self.redis.evalsha(
             self.sha,
             2,
             f"{tag}:m:{meeting}",
@@ -118,7 +118,9 @@ def create_app(store: Store) -> Litestar:
 
     @get("/stored", media_type=MediaType.JSON)
     async def get_stored() -> Response[bytes]:
-        return Response(await store.redis.get(STORED), media_type=MediaType.JSON)
+        stored = await store.redis.get(STORED)
+        assert isinstance(stored, bytes)
+        return Response(stored, media_type=MediaType.JSON)
 
     return Litestar(
         [command, get_bytes, get_stored], openapi_config=None, logging_config=None, debug=False

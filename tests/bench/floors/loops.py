@@ -7,6 +7,7 @@ an RPUSH; append: one append after the other, on each line of stdin for so many 
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from redis import Redis
 from rq import Queue, Worker, get_current_job
@@ -28,7 +29,8 @@ def echo(redis: Redis) -> None:
     last: bytes | str = "$"
     redis.rpush(DONE, "up")
     while True:
-        for _, entries in redis.xread({FEED: last}, count=100, block=1000) or ():
+        found: Any = redis.xread({FEED: last}, count=100, block=1000) or ()
+        for _, entries in found:
             last = entries[-1][0]
             for entry, _ in entries:
                 redis.rpush(DONE, entry)

@@ -10,7 +10,8 @@ from domain.kernel.rejection import Malformed, Rejected
 from domain.racing import events as e
 from domain.racing import lifecycle
 from domain.racing.draft import Draft
-from domain.racing.evolve import UnknownEvent, apply
+from domain.racing.folding import apply
+from domain.racing.forms import UnknownEvent
 from domain.racing.meeting import ABANDONED, FINISHED, FULL, OPEN, RUNNING, Meeting
 from domain.registry import GAMES
 from tests.kit.meetings import SEED, Played, as_default, seated

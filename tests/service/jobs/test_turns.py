@@ -17,6 +17,7 @@ from service.handling import Meetings
 from service.jobs.settlement import settle
 from service.jobs.turns import MOVES_PER_VISIT, play
 from tests.kit.jobs import BOOKMAKER, assert_played_rightly, now, seat_bots
+from tests.kit.programs import Program
 
 GO_ON = asyncio.Event()
 
@@ -154,3 +155,22 @@ async def test_two_workers_on_one_meeting_do_nothing_twice(stored_meetings: Meet
     meeting = await seat_bots(stored_meetings, *["random"] * 3, programme=["joker_trot"] * 3)
     await asyncio.gather(play_out(stored_meetings, meeting), play_out(twin, meeting))
     await assert_played_rightly(stored_meetings, meeting)
+
+
+FORKING = """
+import os
+from service.jobs.turns import chooser
+for _ in range(3):
+    if os.fork() == 0:
+        print(chooser.random(), flush=True)
+        os._exit(0)
+    os.wait()
+"""
+
+
+def test_each_job_chooses_by_chances_of_its_own() -> None:
+    """A job is a fork of its worker, so it has a copy of all that the worker has."""
+    program = Program(["-c", FORKING])
+    assert program.code() == 0
+    program.close()
+    assert len(set(program.lines)) == 3, program.output

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from domain.kernel.lines import redact, wire
 from domain.kernel.message import type_of
-from domain.racing.evolve import apply
+from domain.racing.folding import apply
 from domain.racing.meeting import PUBLIC_VIEW, Meeting
 from domain.registry import GAMES
 from service.commands import CommandError

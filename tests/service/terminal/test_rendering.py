@@ -1,19 +1,16 @@
 """Boards and events as people see them in a terminal, over whole meetings of every kind."""
 
 from collections.abc import Mapping
-from io import StringIO
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
-from rich.console import Console, RenderableType
 from rich.text import Text
 
 from domain.games.bookmaker.events import EVENTS
 from domain.kernel.lines import redact, wire
 from domain.kernel.message import type_of
-from domain.racing.meeting import PUBLIC_VIEW, RUNNING
+from domain.racing.meeting import RUNNING
 from domain.registry import GAMES
 from service.simulation import LocalMeeting
 from service.terminal import plain
@@ -21,8 +18,7 @@ from service.terminal.plain import names_of
 from service.terminal.rendering import renderer
 from tests.kit.meetings import Played
 from tests.kit.ring import at_bets, bet, meeting, raced, settle, steps
-
-WIDTH = 100
+from tests.kit.terminal import board_of, shown
 
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -44,19 +40,6 @@ SILENT = {
     "bookmaker.settlement_opened": "the settlement is told",
 }
 """Events that are not worth a line, and why."""
-
-
-def shown(drawn: RenderableType) -> str:
-    """What a terminal of this width would have."""
-    out = StringIO()
-    Console(file=out, width=WIDTH, highlight=False).print(drawn)
-    return out.getvalue()
-
-
-def board_of(played: Played | LocalMeeting, viewer: int = PUBLIC_VIEW) -> dict[str, Any]:
-    """A viewer's board as any client gets it."""
-    board: dict[str, Any] = msgspec.to_builtins(played.game.view(played.view(viewer)))
-    return board
 
 
 def whole_meeting(options: Mapping[str, Any], seats: int = 4) -> LocalMeeting:

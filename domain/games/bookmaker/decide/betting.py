@@ -187,9 +187,8 @@ def done(draft: Draft, seat: int, command: c.Done) -> None:
 def start_race_if_ready(draft: Draft) -> None:
     """The race starts when all have declared and no offer waits (BM-B6)."""
     t: Table = draft.table
-    declared = all(
-        t.done[seat - 1] for seat in range(1, t.seats + 1) if not (t.lone and seat in t.bookmakers)
-    )
+    lone = t.bookmakers[0] if t.lone else 0
+    declared = all(done or seat == lone for seat, done in enumerate(t.done, 1))
     if declared and not waiting_bets(t):
         start_race(draft)
 

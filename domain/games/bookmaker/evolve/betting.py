@@ -57,6 +57,8 @@ def bet_offered(m: Meeting, event: e.BetOffered) -> Lost:
         return None
     before = answerable(t, event.bookmaker)
     add_bet(m, event, WAITING)
+    if not before:
+        return None
     after = answerable(t, event.bookmaker)
     return None if all(bet in after for bet in before) else own_seat(m)
 

@@ -1,6 +1,7 @@
 """What the folds share: the ledger, loans, and odds and bets in the form they are written."""
 
 from functools import lru_cache
+from operator import itemgetter
 from typing import TypeVar
 
 from domain.betting.odds import to_tenths
@@ -11,6 +12,8 @@ from domain.games.bookmaker.state import LedgerEntry, Table
 from domain.racing.meeting import Meeting
 
 T = TypeVar("T")
+_RED_FIRST = itemgetter(*HORSES)
+"""What stands by horse, red first."""
 
 
 def entry(
@@ -42,7 +45,7 @@ def lend(m: Meeting, seat: int, amount: int) -> None:
 
 def tenths_of(odds: e.OddsMap) -> dict[str, int]:
     """Odds by horse as exact tenths."""
-    return exact_odds(*[odds[horse] for horse in HORSES])
+    return exact_odds(*_RED_FIRST(odds))
 
 
 @lru_cache(maxsize=256)  # every viewer folds the same odds; nobody writes into the answer

@@ -185,14 +185,11 @@ def test_the_game_and_the_sheet_say_the_same(seats: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seats", range(2, 10))
-def test_the_game_and_the_sheet_say_the_same_many_times(
-    seats: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_game_and_the_sheet_say_the_same_many_times(seats: int) -> None:
     """Likewise, two hundred meetings."""
     total: Counter[str] = Counter()
     for number_of in range(200):
         source = Random(f"long {seats} {number_of}")
         match = Match(seats, options_of(source, seats), source, wild=source.random()).run()
         total.update(match.figures)
-    with capsys.disabled():
-        print(f"\n{seats} seats: {msgspec.json.encode(dict(total)).decode()}")
+    print(f"{seats} seats: {msgspec.json.encode(dict(total)).decode()}")

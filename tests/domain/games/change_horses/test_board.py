@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.kernel.lines import redact
-from domain.racing.evolve import apply
+from domain.racing.folding import apply
 from domain.racing.meeting import Meeting
 from tests.domain.games.change_horses.paddock import (
     CHANGE,

@@ -18,7 +18,7 @@ from domain.games.change_horses import commands as c
 from domain.games.change_horses import events as e
 from domain.kernel.lines import redact, wire
 from domain.kernel.message import Command, Event, body_of
-from domain.racing.evolve import apply
+from domain.racing.folding import apply
 from domain.racing.meeting import Meeting
 from tests.domain.games.change_horses.paddock import (
     CHANGE,

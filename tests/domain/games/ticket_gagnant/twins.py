@@ -16,7 +16,7 @@ from domain.games.ticket_gagnant import events as e
 from domain.kernel.lines import redact, wire
 from domain.kernel.message import Command, body_of
 from domain.racing.events import RaceOpened
-from domain.racing.evolve import apply
+from domain.racing.folding import apply
 from domain.racing.meeting import RUNNING, Meeting
 from tests.domain.games.ticket_gagnant.turf import DECKS, GAME
 from tests.kit.meetings import Played, at_random, seated

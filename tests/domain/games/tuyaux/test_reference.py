@@ -153,13 +153,10 @@ def test_the_game_and_the_sheet_say_the_same(seats: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seats", range(2, 8))
-def test_the_game_and_the_sheet_say_the_same_many_times(
-    seats: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_game_and_the_sheet_say_the_same_many_times(seats: int) -> None:
     """Likewise, a hundred meetings."""
     figures = matches(seats, 100, "long")
-    with capsys.disabled():
-        print(f"\ntuyaux, {seats} seats: {msgspec.json.encode(dict(figures)).decode()}")
+    print(f"tuyaux, {seats} seats: {msgspec.json.encode(dict(figures)).decode()}")
     assert figures["accepted"] > 5_000
 
 

@@ -17,7 +17,7 @@ from domain.games.tuyaux import events as e
 from domain.kernel.lines import redact, wire
 from domain.kernel.message import Command, body_of
 from domain.racing.events import MeetingFinished
-from domain.racing.evolve import apply
+from domain.racing.folding import apply
 from domain.racing.meeting import RUNNING, Meeting
 from tests.domain.games.tuyaux.paddock import printed, race_deck, rest_of, tips_of
 from tests.kit.meetings import Played, at_random, seated

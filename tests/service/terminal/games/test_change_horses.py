@@ -1,17 +1,14 @@
 """Change Horses as people see it in a terminal, over whole meetings of every seat count."""
 
-from io import StringIO
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
-from rich.console import Console, RenderableType
 
 from domain.games.change_horses.events import EVENTS
 from domain.kernel.lines import redact, wire
 from domain.kernel.message import type_of
-from domain.racing.meeting import PUBLIC_VIEW
 from domain.registry import GAMES, command_types
 from service.terminal.plain import names_of
 from service.terminal.rendering import renderer
@@ -28,6 +25,7 @@ from tests.domain.games.change_horses.paddock import (
     stumble,
 )
 from tests.kit.meetings import Played, by_bots, seated
+from tests.kit.terminal import board_of, shown, told_to_all
 
 DRAWN = renderer("change-horses")
 
@@ -36,19 +34,6 @@ SILENT = {
     "race_closed": "the end of the race is told",
 }
 """Events that are not worth a line, and why."""
-
-
-def shown(drawn: RenderableType) -> str:
-    """What a wide terminal would have."""
-    out = StringIO()
-    Console(file=out, width=160, highlight=False).print(drawn)
-    return out.getvalue()
-
-
-def board_of(played: Played, viewer: int = PUBLIC_VIEW) -> dict[str, Any]:
-    """A viewer's board as any client gets it."""
-    board: dict[str, Any] = msgspec.to_builtins(played.game.view(played.view(viewer)))
-    return board
 
 
 @pytest.mark.parametrize(("seats", "turn_order"), [(2, "basic"), (4, "derby"), (5, "basic")])
@@ -60,23 +45,7 @@ def test_whole_meetings_are_told_and_drawn_for_every_viewer(seats: int, turn_ord
     played.play(by_bots(source, ("random",)), until=lambda p: p.full.race == 2)
     assert "round 1" in shown(DRAWN.board(board_of(played, 1)))
     played.play(by_bots(source, ("random",)))
-    told = set()
-    for viewer in range(seats + 1):
-        names = names_of(board_of(played, viewer))
-        for event in played.events:
-            known = redact(event, viewer)
-            assert known is not None
-            form = wire(known, viewer, 1)
-            line = DRAWN.told(form, names)
-            assert DRAWN.seconds(form) >= 0
-            assert isinstance(DRAWN.redraws(form), bool)
-            if line is not None:
-                assert "\n" not in line.plain
-                told.add(form["type"])
-            else:
-                assert form["type"] in SILENT
-        assert "Ranking" in shown(DRAWN.board(board_of(played, viewer)))
-    assert all(right for _, right in DRAWN.checks(board_of(played)))
+    told = told_to_all(DRAWN, played, SILENT)
     assert {"race_opened", "change-horses.horses_moved", "change-horses.race_ended"} <= told
 
 

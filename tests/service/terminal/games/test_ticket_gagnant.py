@@ -1,17 +1,13 @@
 """Ticket Gagnant as people see it in a terminal, over whole meetings of every kind."""
 
-from io import StringIO
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
-from rich.console import Console, RenderableType
 
 from domain.games.ticket_gagnant.events import EVENTS
 from domain.kernel.lines import redact, wire
 from domain.kernel.message import type_of
-from domain.racing.meeting import PUBLIC_VIEW
 from domain.registry import GAMES
 from service.terminal.plain import names_of
 from service.terminal.rendering import renderer
@@ -28,6 +24,7 @@ from tests.domain.games.ticket_gagnant.turf import (
     single,
 )
 from tests.kit.meetings import Played, by_bots, seated
+from tests.kit.terminal import board_of, shown, told_to_all
 
 DRAWN = renderer(GAME)
 
@@ -37,19 +34,6 @@ SILENT = {
     "race_closed": "the finish is told",
 }
 """Events that are not worth a line, and why."""
-
-
-def shown(drawn: RenderableType) -> str:
-    """What a wide terminal would have."""
-    out = StringIO()
-    Console(file=out, width=120, highlight=False).print(drawn)
-    return out.getvalue()
-
-
-def board_of(played: Played, viewer: int = PUBLIC_VIEW) -> dict[str, Any]:
-    """A viewer's board as any client gets it."""
-    board: dict[str, Any] = msgspec.to_builtins(played.game.view(played.view(viewer)))
-    return board
 
 
 def lanes(played: Played) -> list[str]:
@@ -78,23 +62,7 @@ def test_whole_meetings_are_told_and_drawn_for_every_viewer(options: dict[str, A
     """Every event, every board: nothing breaks, and each type is told or silent on purpose."""
     played = seated(Played(GAME, seats=4, options=options))
     played.play(by_bots(Random(1), ("random",)))
-    told = set()
-    for viewer in range(5):
-        names = names_of(board_of(played, viewer))
-        for event in played.events:
-            known = redact(event, viewer)
-            assert known is not None
-            form = wire(known, viewer, 1)
-            line = DRAWN.told(form, names)
-            assert DRAWN.seconds(form) >= 0
-            assert isinstance(DRAWN.redraws(form), bool)
-            if line is None:
-                assert form["type"] in SILENT
-            else:
-                assert "\n" not in line.plain
-                told.add(form["type"])
-        assert "Ranking" in shown(DRAWN.board(board_of(played, viewer)))
-    assert all(right for _, right in DRAWN.checks(board_of(played)))
+    told = told_to_all(DRAWN, played, SILENT)
     seldom = {"ticket-gagnant.card_discarded", "ticket-gagnant.photo_finish_drawn"}
     assert {type_of(kind) for kind in EVENTS} - set(SILENT) - seldom <= told
 

@@ -1,22 +1,19 @@
 """Tuyaux as people see it in a terminal, over whole meetings of every option."""
 
-from io import StringIO
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
-from rich.console import Console, RenderableType
 
 from domain.games.tuyaux.events import EVENTS
-from domain.kernel.lines import redact, wire
+from domain.kernel.lines import wire
 from domain.kernel.message import type_of
-from domain.racing.meeting import PUBLIC_VIEW
 from domain.registry import GAMES
 from service.terminal.plain import names_of
 from service.terminal.rendering import renderer
 from tests.domain.games.tuyaux.paddock import dead_heat, meeting, off, play, win
 from tests.kit.meetings import Played, by_bots, seated
+from tests.kit.terminal import board_of, shown, told_to_all
 
 DRAWN = renderer("tuyaux")
 
@@ -28,19 +25,6 @@ SILENT = {
 """Events that are not worth a line, and why."""
 
 
-def shown(drawn: RenderableType) -> str:
-    """What a wide terminal would have."""
-    out = StringIO()
-    Console(file=out, width=120, highlight=False).print(drawn)
-    return out.getvalue()
-
-
-def board_of(played: Played, viewer: int = PUBLIC_VIEW) -> dict[str, Any]:
-    """A viewer's board as any client gets it."""
-    board: dict[str, Any] = msgspec.to_builtins(played.game.view(played.view(viewer)))
-    return board
-
-
 @pytest.mark.parametrize("bets", ["win", "two_wins", "win_and_place", "tierce"])
 @pytest.mark.parametrize("open_bets", [False, True])
 def test_whole_meetings_are_told_and_drawn_for_every_viewer(bets: str, open_bets: bool) -> None:
@@ -48,23 +32,7 @@ def test_whole_meetings_are_told_and_drawn_for_every_viewer(bets: str, open_bets
     options = {"bets": bets, "open_bets": open_bets, "target": 2}
     played = seated(Played("tuyaux", seats=3, options=options))
     played.play(by_bots(Random(1), ("random",)))
-    told = set()
-    for viewer in range(4):
-        names = names_of(board_of(played, viewer))
-        for event in played.events:
-            known = redact(event, viewer)
-            assert known is not None
-            form = wire(known, viewer, 1)
-            line = DRAWN.told(form, names)
-            assert DRAWN.seconds(form) >= 0
-            assert isinstance(DRAWN.redraws(form), bool)
-            if line is not None:
-                assert "\n" not in line.plain
-                told.add(form["type"])
-            else:
-                assert form["type"] in SILENT
-        assert "Ranking" in shown(DRAWN.board(board_of(played, viewer)))
-    assert all(right for _, right in DRAWN.checks(board_of(played)))
+    told = told_to_all(DRAWN, played, SILENT)
     wanted = {type_of(kind) for kind in EVENTS} - set(SILENT)
     assert wanted - (set() if open_bets else {"tuyaux.bets_revealed"}) <= told
 
