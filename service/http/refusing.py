@@ -20,7 +20,8 @@ RETRY_SECONDS = 2
 """What a 503 tells to wait."""
 
 PERSON_SECONDS = 60
-"""The same where no waiting heals and a person must act: who goes by the status alone comes seldom."""
+"""The same where no waiting heals and a person must act: a client that goes by the status alone
+comes seldom."""
 
 _log = get_logger("http")
 
