@@ -15,11 +15,12 @@ from service.environment import PREFIX, SettingError, read, rows, setting
 
 __all__ = ["TABLE", "SettingError", "Settings", "local_url", "read_settings"]
 
+PORT_MAX = 65_535
 _REDIS = ("redis", "rediss", "unix")
 _REDIS_FORM = "a URL like redis://host:6379/0, rediss://host or unix:///folder/redis.sock"
 _LOG_FORM = f"{_REDIS_FORM}; of a Cluster redis+cluster://host:6379,host:6379"
 _TOKEN_FORM = "1 to 255 visible ASCII characters"
-_TOKEN = r"^[\x21-\x7e]{1,255}$"
+_TOKEN = r"\A[\x21-\x7e]{1,255}\Z"
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -28,9 +29,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     # Where it listens
     host: Annotated[
         str,
-        setting("Address to listen on.", form="an address or a host name", pattern=r"^[\w.:-]+$"),
+        setting("Address to listen on.", form="an address or a host name", pattern=r"\A[\w.:-]+\Z"),
     ] = "127.0.0.1"
-    port: Annotated[int, setting("TCP port; 0 takes a free one.", ge=0, le=65535)] = 8080
+    port: Annotated[int, setting("TCP port; 0 takes a free one.", ge=0, le=PORT_MAX)] = 8080
     api_processes: Annotated[
         int, setting("API processes that share the port.", "processes", ge=1, le=256)
     ] = 1
@@ -47,7 +48,7 @@ class Settings(Struct, frozen=True, kw_only=True):
             "First of the loopback ports, one for each API process, that tell metrics without a "
             "token; 0: none.",
             ge=0,
-            le=65535,
+            le=PORT_MAX,
         ),
     ] = 0
 
@@ -235,16 +236,15 @@ def read_settings(env: Mapping[str, str]) -> Settings:
         SettingError: a value makes no sense alone or beside another, or is set for no setting.
     """
     settings = read(Settings, env)
-    for low, high in (
-        ("page_items", "page_items_max"),
-        ("events_page_items", "events_page_items_max"),
-    ):
-        if getattr(settings, low) > getattr(settings, high):
-            raise SettingError(
-                PREFIX + low.upper(), f"must not be more than {PREFIX}{high.upper()}"
-            )
+    for low in ("page_items", "events_page_items"):
+        if getattr(settings, low) > getattr(settings, f"{low}_max"):
+            name = PREFIX + low.upper()
+            raise SettingError(name, f"must not be more than {name}_MAX")
     if settings.queue_url is None and is_cluster(settings.redis_url or ""):
         raise SettingError(f"{PREFIX}QUEUE_URL", "must be set: job queues can't be in a Cluster")
-    if settings.metrics_port and settings.metrics_port == settings.port:
-        raise SettingError(f"{PREFIX}METRICS_PORT", f"must be another port than {PREFIX}PORT")
+    first, port = settings.metrics_port, settings.port
+    last = first + settings.api_processes - 1
+    if first and (first <= port <= last or last > PORT_MAX):
+        told = f"must leave {PREFIX}PORT alone, and a port up to {PORT_MAX} to each API process"
+        raise SettingError(f"{PREFIX}METRICS_PORT", told)
     return settings

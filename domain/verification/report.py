@@ -90,6 +90,11 @@ class Report(Struct, kw_only=True):
         """Whether nothing is wrong; `notes` tell what could not be asked."""
         return not self.problems
 
+    @property
+    def verified(self) -> bool:
+        """Whether nothing is wrong and nothing was left out: a whole meeting, decided anew."""
+        return self.ok and self.complete and self.draws_checked and self.rules_checked
+
     def add(self, line: int | None, what: str) -> None:
         """Note a problem, unless there are enough."""
         if len(self.problems) < PROBLEMS_MOST:

@@ -1,6 +1,7 @@
 """`homestretch verify`: is this log honest? Offline, from its bytes alone.
 
-Exit codes: 0 nothing is wrong, 1 something is, 2 there is nothing to verify.
+Exit codes: 0 all was checked and nothing is wrong, 1 something is, 2 there is nothing to verify,
+3 nothing was found wrong, but not all could be checked (a game or rules of another release).
 """
 
 import argparse
@@ -14,11 +15,20 @@ from domain.verification import Report, verify
 from service.commands.logfile import UNREADABLE, add_file, plain, read_log
 from service.settings import Settings
 
+IN_PART = 3
+"""The exit code where rules were not checked: a forged ranking would not have been found."""
+
+EXIT_CODES = (
+    "exit codes: 0 all was checked and nothing is wrong, 1 something is, 2 there is nothing to "
+    "verify, 3 nothing was found wrong but not all could be checked"
+)
+
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which log, and what to hold it against."""
+    parser.epilog = EXIT_CODES
     add_file(parser)
     parser.add_argument(
         "--expect",
@@ -43,11 +53,13 @@ def run(args: argparse.Namespace, _settings: Settings) -> int:
         return UNREADABLE
     report = verify(lines, args.expect)
     if args.json:
-        form = msgspec.json.encode({"ok": report.ok, **msgspec.to_builtins(report)})
+        form = msgspec.json.encode({"ok": report.verified, **msgspec.to_builtins(report)})
         sys.stdout.write(msgspec.json.format(form).decode() + "\n")
     else:
         print_report(report)
-    return 0 if report.ok else 1
+    if report.verified:
+        return 0
+    return IN_PART if report.ok else 1
 
 
 def print_report(report: Report, console: Any = None) -> None:
@@ -67,7 +79,7 @@ def print_report(report: Report, console: Any = None) -> None:
     for problem in report.problems:
         where = "log" if problem.line is None else f"line {problem.line}"
         console.print(f"{where}: {plain(problem.what)}", style="red", soft_wrap=True)
-    console.print(_verdict(report), style="bold green" if report.ok else "bold red")
+    console.print(_verdict(report), style=_style(report))
 
 
 def _facts(report: Report) -> list[tuple[str, str]]:
@@ -109,6 +121,14 @@ def _ranking(ranking: list[dict[str, Any]] | None) -> str:
 
 
 def _verdict(report: Report) -> str:
+    if report.verified:
+        return "The log is in order."
     if report.ok:
-        return "The log is in order." if report.rules_checked else "As far as checked, in order."
+        return "The log is NOT verified: as far as it was checked, it is in order."
     return "The log is NOT verified."
+
+
+def _style(report: Report) -> str:
+    if report.verified:
+        return "bold green"
+    return "bold yellow" if report.ok else "bold red"

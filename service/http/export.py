@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import msgspec
 
-from domain.kernel.lines import canonical
+from domain.kernel.lines import canonical, join, split
 from domain.kernel.message import SERVER
 from domain.racing.meeting import ABANDONED, FINISHED, OPEN, PUBLIC_VIEW, Meeting
 from service.http import params
@@ -47,14 +47,18 @@ def _may_read_early(call: Call, full: Meeting) -> None:
 
 
 async def _without_secrets(lines: AsyncIterator[bytes], *, dealt: bool) -> AsyncIterator[bytes]:
-    """Lines without what nobody may see before the end; before the start without any secret."""
+    """Lines without what nobody may see before the end; before the start without any secret.
+
+    Their form stays that of the log, so a line without secrets is the line that will stand there.
+    """
     async for line in lines:
-        form = msgspec.json.decode(line)
+        body, digest = split(line)
+        form = msgspec.json.decode(body)
         private = form.pop("private", {})
         private.pop(SERVER, None)
         if private and dealt:
             form["private"] = private
-        yield canonical(form)
+        yield join(canonical(form), digest)
 
 
 async def _chunks(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

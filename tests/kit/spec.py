@@ -46,6 +46,23 @@ def board(played: Played, viewer: int = 0) -> dict[str, Any]:
     return shown
 
 
+def numbers(played: Played) -> list[int | None]:
+    """Every seat's decision number."""
+    seats = len(played.full.seats)
+    return [board(played, seat)["decision"] for seat in range(1, seats + 1)]
+
+
+def after(played: Played, seat: int, command: Command) -> Played:
+    """The position after a command."""
+    return fork(played).give(seat, command)
+
+
+def changed(played: Played, seat: int, command: Command) -> set[int]:
+    """The seats whose decision number is another after a command."""
+    before, then = numbers(played), numbers(after(played, seat, command))
+    return {i for i, (a, b) in enumerate(zip(before, then, strict=True), 1) if a != b}
+
+
 class Expected:
     """An event with these fields; other fields may be as they like."""
 

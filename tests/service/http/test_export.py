@@ -110,6 +110,17 @@ def test_an_organiser_sees_hands_but_nothing_of_the_servers_and_it_is_written_do
     )
 
 
+def test_what_an_organiser_reads_early_has_the_form_of_the_log(api: Api, admin: Client) -> None:
+    meeting, people = running(api)
+    early = organiser(api, admin).client.get(f"{meeting.path}/log").text.splitlines()
+    assert admin.post(f"{meeting.path}/abandon").status_code == 200
+    log = people[0].client.get(f"{meeting.path}/log").text.splitlines()
+    assert log[: len(early)] != early
+    for line, told in zip(log, early, strict=False):
+        assert told[-75:] == line[-75:]
+        assert told == line or '"private"' in line
+
+
 def test_before_the_start_an_organiser_sees_no_nonce(api: Api, admin: Client) -> None:
     ann = Person(api)
     meeting = Meeting(ann)

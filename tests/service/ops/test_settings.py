@@ -47,6 +47,7 @@ NONSENSE = [
     ("PORT", "true"),
     ("HOST", ""),
     ("HOST", "two words"),
+    ("HOST", "127.0.0.1\n"),
     ("HOST", "http://x"),
     ("DATA", ""),
     ("DATA", "a\0b"),
@@ -70,6 +71,7 @@ NONSENSE = [
     ("ADMIN_TOKEN", "with space"),
     ("ADMIN_TOKEN", "häslich"),
     ("ADMIN_TOKEN", "x" * 256),
+    ("ADMIN_TOKEN", "let-me-in\n"),
     ("REGISTRATION", "yes"),
     ("TRUSTED_PROXIES", "proxy.example"),
     ("TRUSTED_PROXIES", "10.0.0.1/8"),
@@ -95,6 +97,14 @@ def test_a_value_that_makes_no_sense_is_refused_by_name(field: str, text: str) -
         read_settings({f"HOMESTRETCH_{field}": text})
     assert refused.value.name == f"HOMESTRETCH_{field}"
     assert str(refused.value).startswith(f"HOMESTRETCH_{field} must ")
+
+
+@pytest.mark.parametrize(("port", "first"), [(8080, 8079), (8080, 8080), (80, 65_535)])
+def test_every_api_process_has_a_port_of_its_own_for_metrics(port: int, first: int) -> None:
+    given = {"HOMESTRETCH_PORT": str(port), "HOMESTRETCH_METRICS_PORT": str(first)}
+    with pytest.raises(SettingError) as refused:
+        read_settings({**given, "HOMESTRETCH_API_PROCESSES": "2"})
+    assert refused.value.name == "HOMESTRETCH_METRICS_PORT"
 
 
 @pytest.mark.parametrize(

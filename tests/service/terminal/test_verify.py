@@ -67,14 +67,25 @@ def test_a_kept_hash_is_found_or_missed(capsys: pytest.CaptureFixture[str]) -> N
 def test_other_rules_are_told_not_to_be_checked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exit code 0, but not the words of a log that is in order."""
+    """Exit code 3: under rules that nobody has, whatever ranking is written stands unquestioned."""
     events = recorded_fields(NAME)
     events[0]["rules"] = "0"
-    assert main(["verify", write(tmp_path / "log.ndjson", rechained(events))]) == 0
+    file = write(tmp_path / "log.ndjson", rechained(events))
+    assert main(["verify", file]) == 3
     told = capsys.readouterr().out
     assert "rules were NOT checked" in told
-    assert "As far as checked" in told
+    assert "The log is NOT verified: as far as it was checked" in told
     assert "The log is in order." not in told
+    assert main(["verify", "--json", file]) == 3
+    report = msgspec.json.decode(capsys.readouterr().out)
+    assert report["ok"] is False
+    assert report["problems"] == []
+
+
+@pytest.mark.parametrize("name", RECORDED.names)
+def test_every_recorded_meeting_of_these_rules_is_checked_whole(name: str) -> None:
+    """Abandoned ones too, also before their start."""
+    assert main(["verify", str(RECORDED.folder / f"{name}.ndjson")]) == 0
 
 
 def test_the_report_as_json_has_every_fact(

@@ -29,27 +29,10 @@ from tests.kit.ring import (
     steps,
     winning,
 )
-from tests.kit.spec import board, fork
+from tests.kit.spec import after, board, changed, numbers
 from tests.kit.walk import Walk
 
 DONE, TURN = c.Done(), c.TurnCard()
-
-
-def numbers(played: Played) -> list[int | None]:
-    """Every seat's decision number."""
-    seats = len(played.full.seats)
-    return [board(played, seat)["decision"] for seat in range(1, seats + 1)]
-
-
-def after(played: Played, seat: int, command: Command) -> Played:
-    """The position after a command."""
-    return fork(played).give(seat, command)
-
-
-def changed(played: Played, seat: int, command: Command) -> set[int]:
-    """The seats whose number is another after a command."""
-    before, then = numbers(played), numbers(after(played, seat, command))
-    return {i for i, (a, b) in enumerate(zip(before, then, strict=True), 1) if a != b}
 
 
 def new_number(played: Played, seat: int, command: Command, whose: int) -> bool:

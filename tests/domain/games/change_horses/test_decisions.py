@@ -1,6 +1,5 @@
 """Decision numbers (contract, Versions, decisions, retries)."""
 
-from domain.kernel.message import Command
 from tests.domain.games.change_horses.paddock import (
     CHANGE,
     PACK,
@@ -14,20 +13,7 @@ from tests.domain.games.change_horses.paddock import (
     race,
     table,
 )
-from tests.kit.meetings import Played
-from tests.kit.spec import board, fork
-
-
-def numbers(played: Played) -> list[int | None]:
-    """Every seat's decision number."""
-    seats = len(played.full.seats)
-    return [board(played, seat)["decision"] for seat in range(1, seats + 1)]
-
-
-def changed(played: Played, seat: int, command: Command) -> set[int]:
-    """The seats whose number is another after a command."""
-    before, then = numbers(played), numbers(fork(played).give(seat, command))
-    return {i for i, (a, b) in enumerate(zip(before, then, strict=True), 1) if a != b}
+from tests.kit.spec import board, changed, fork, numbers
 
 
 def test_a_race_begins_with_a_decision_of_every_seat() -> None:

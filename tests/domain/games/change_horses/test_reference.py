@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.kernel.message import SERVER, body_of
+from domain.kernel.message import body_of
 from tests.domain.games.change_horses.paddock import table
 from tests.domain.games.change_horses.reference import Reference
 from tests.kit.meetings import Played, by_bots, seated
@@ -24,10 +24,9 @@ class Drawn:
     def __call__(self, label: str) -> list[Any]:
         """The items of a draw."""
         for made in self.played.events:
-            secret = made.secret(SERVER) or {}
-            for draws in (made.draws or {}, secret.get("draws", {})):
-                if label in draws:
-                    return list(draws[label])
+            for drawn, piece in made.pieces():
+                if drawn == label:
+                    return list(piece)
         raise AssertionError(f"{label}: not drawn")
 
 

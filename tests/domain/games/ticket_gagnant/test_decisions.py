@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from domain.kernel.message import Command
 from tests.domain.games.ticket_gagnant.turf import (
     MOAT,
     STUCK,
@@ -16,17 +15,7 @@ from tests.domain.games.ticket_gagnant.turf import (
     single,
 )
 from tests.kit.meetings import Played, as_default
-from tests.kit.spec import board, fork
-
-
-def numbers(played: Played) -> list[int | None]:
-    """Every seat's decision number."""
-    return [board(played, seat + 1)["decision"] for seat in range(len(played.full.seats))]
-
-
-def after(played: Played, seat: int, command: Command) -> Played:
-    """The position after a command."""
-    return fork(played).give(seat, command)
+from tests.kit.spec import after, board, fork, numbers
 
 
 def fresh(before: Played, then: Played, seat: int) -> bool:

@@ -1,21 +1,7 @@
 """Decision numbers (contract, Versions, decisions, retries)."""
 
-from domain.kernel.message import Command
 from tests.domain.games.tuyaux.paddock import bet_all, dead_heat, meeting, off, play, tip, win
-from tests.kit.meetings import Played
-from tests.kit.spec import board, fork
-
-
-def numbers(played: Played) -> list[int | None]:
-    """Every seat's decision number."""
-    seats = len(played.full.seats)
-    return [board(played, seat)["decision"] for seat in range(1, seats + 1)]
-
-
-def changed(played: Played, seat: int, command: Command) -> set[int]:
-    """The seats whose number is another after a command."""
-    before, then = numbers(played), numbers(fork(played).give(seat, command))
-    return {i for i, (a, b) in enumerate(zip(before, then, strict=True), 1) if a != b}
+from tests.kit.spec import board, changed, numbers
 
 
 def test_all_seats_owe_a_bet_from_the_deal_on() -> None:
