@@ -220,6 +220,24 @@ def test_what_is_malformed_is_told_what_would_do(
     assert words in told["detail"]
 
 
+@pytest.mark.parametrize("seat", [0, 2, 3, 99, -1])
+def test_a_seat_that_is_not_the_callers_is_refused_whether_there_is_one_or_not(
+    api: Api, seat: int
+) -> None:
+    """Contract, Errors"""
+    meeting, ann, _ = roles(api)
+    assert refused(meeting.give(ann, {**SET_ODDS, "seat": seat})) == (403, "not_your_seat")
+
+
+def test_what_the_fields_of_a_command_name_is_refused_as_the_sheet_says(api: Api) -> None:
+    """Contract, Errors: a book that there isn't is its rule's refusal, and no 404."""
+    meeting, ann, ben = roles(api)
+    assert meeting.give(ann, SET_ODDS).status_code == 200
+    bet = {"type": "bookmaker.place_bet", "bookmaker": 9, "horse": "red", "stake": 10}
+    answer = meeting.give(ben, bet)
+    assert (*refused(answer), answer.json()["rule"]) == (422, "no_such_book", "BM-B1")
+
+
 def test_the_state_of_play_refuses_before_the_rules_do(api: Api) -> None:
     meeting, ann, ben = roles(api)
     low = {"type": "bookmaker.set_odds", "odds": {**ODDS, "red": 2}}
