@@ -8,7 +8,8 @@
 # once it is whole; of the older ones the newest 72, or HOW_MANY, stay. Redis forks once; nobody waits.
 # Needs redis-cli. It holds every seed and hand of running meetings: keep it like the log itself. What
 # to do with it: runbook.md, "Restore".
-# The archive comes second: what had left Redis before was in the archive by then.
+# The archive comes second: what had left Redis before was in the archive by then. Where none is copied,
+# that is said.
 set -eu
 umask 077
 folder=${1:?where to? backup.sh FOLDER [HOW_MANY]}
@@ -104,5 +105,10 @@ ls -1d "$folder"/homestretch-*.rdb "$folder"/homestretch-*.cluster 2>/dev/null |
 if [ -d "${HOMESTRETCH_ARCHIVE:-}" ]; then
     mkdir -p "$folder/archive"
     cp -Rpu "$HOMESTRETCH_ARCHIVE/." "$folder/archive/"
+elif [ -n "${HOMESTRETCH_ARCHIVE:-}" ]; then
+    echo "backup: no archive copied: there is no folder $HOMESTRETCH_ARCHIVE (yet)" >&2
+else
+    echo "backup: no archive copied: HOMESTRETCH_ARCHIVE is not set (of 'homestretch up' it is" \
+        "'archive' in the data folder, unless another was named)" >&2
 fi
 echo "$whole"

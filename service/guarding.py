@@ -17,6 +17,10 @@ One costs some dozens of the cheapest calls, and nothing is written where nothin
 END_SECONDS = 2.0
 """How long the last note of a process may take."""
 
+_TOLD: dict[Path, tuple[frozenset[int], str]] = {}
+"""What this process said already of a file's log: it opens the log several times, and so does each
+job that a worker forks, where once is enough."""
+
 log = get_logger("anchors")
 
 
@@ -88,13 +92,18 @@ class Guard:
 
     def _fell_back(self, found: frozenset[int], anchor: Anchor | None) -> None:
         """Take these as fallen, and say so where that is new."""
-        if found and found != self._events.fallen:
+        known = anchor.at if anchor else ""
+        if not found:
+            _TOLD.pop(self._path, None)
+        elif _TOLD.get(self._path) != (found, known):
+            _TOLD[self._path] = (found, known)
             log.critical(
                 "log_fell_back",
                 partitions=sorted(found),
-                known=anchor.at if anchor else "",
+                known=known,
                 file=str(self._path),
-                what="read-only until the longer copy is back, or this file is moved away",
+                what="read-only until the longer copy is back, or this file is moved away: see "
+                "the runbook (deploy/runbook.md), Restore",
             )
         self._events.fallen = found
 

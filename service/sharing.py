@@ -36,8 +36,13 @@ class SharedReader:
         self, meeting: str, after: int = 0, upto: int | None = None, count: int | None = None
     ) -> list[Line]:
         """See `LogReader`."""
-        question = ("read", meeting, after, upto, count)
-        return await self._once(question, lambda: self._log.read(meeting, after, upto, count))
+
+        async def ask() -> list[Line]:
+            # One turn of the loop later, so that it is sent together with what others look up.
+            await asyncio.sleep(0)
+            return await self._log.read(meeting, after, upto, count)
+
+        return await self._once(("read", meeting, after, upto, count), ask)
 
     async def feed(self, partition: int, after: int, count: int = 500) -> list[FeedEntry]:
         """See `LogReader`."""

@@ -16,8 +16,11 @@ from service.settings import Settings, local_url
 from service.supervisor import Say, Supervisor
 
 LOOK_SECONDS = 0.3
-TELL_SECONDS = 10.0
-"""How long it may take before it is told what is not ready."""
+TELL_SECONDS = 20.0
+"""How long it may take before it is told what is not ready; a good start takes less, unless much
+else runs on the machine."""
+
+RUNBOOK = "what to do stands in the runbook (deploy/runbook.md), under Restore"
 
 ANSWER_SECONDS = 5.0
 
@@ -70,21 +73,30 @@ async def _ready(url: str, say: Say) -> None:
             if why is None:
                 return
             if loop.time() >= tell:
-                say("up", f"not ready yet: {why}")
+                say("up", why)
                 tell = loop.time() + TELL_SECONDS
             await asyncio.sleep(LOOK_SECONDS)
 
 
 async def _why_not(client: httpx.AsyncClient) -> str | None:
-    """Why the server is not ready; None where it is."""
+    """What is to be told of a server that is not ready; None where it is."""
     try:
         answer = await client.get("/health/ready")
         if answer.is_success:
             return None
         parts: dict[str, dict[str, Any]] = answer.json()["parts"]
     except (httpx.HTTPError, ValueError, KeyError):
-        return "the API does not answer"
-    return ", ".join(name for name, part in parts.items() if not part["ok"])
+        return "still starting: waiting for the API"
+    waiting = {name: part for name, part in parts.items() if not part["ok"]}
+    told = f"not ready yet: {', '.join(_how(*item) for item in waiting.items())}"
+    unfit = waiting.get("event_log", {}).get("state") == "unfit"
+    return f"{told}: see what the parts say above; {RUNBOOK}" if unfit else told
+
+
+def _how(name: str, part: dict[str, Any]) -> str:
+    """A part that is not ready, and how it is."""
+    state = part.get("state") or part.get("reason")
+    return f"{name} ({state})" if state else name
 
 
 def _redis(settings: Settings) -> str:

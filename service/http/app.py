@@ -7,7 +7,7 @@ routes, and tells 404 and 405 where no operation is; calls of play have a shorte
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote
 
 from litestar import Request, Response
 from litestar.enums import HttpMethod, ScopeType
@@ -79,7 +79,7 @@ def _route(
         method = request.scope["method"]
         head = method == "HEAD"
         operation = here["GET" if head else method]
-        if unquote_to_bytes(request.scope["raw_path"]).decode() != request.scope["path"]:
+        if unquote(request.scope["raw_path"].decode("latin-1")) != request.scope["path"]:
             # Litestar also takes a slash at the end, or two for one: a path has one form only.
             raise p.Refusal(p.NOT_FOUND)
         call = Call(deps, documents, operation, request.scope, request.receive)

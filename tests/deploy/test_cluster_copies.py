@@ -61,7 +61,7 @@ def contents(cluster: Cluster) -> dict[bytes, bytes]:
 
 def backed_up(url: str, folder: Path) -> Path:
     """The folder that a back-up made."""
-    (block,) = shell_blocks("Back up")
+    block, _ = shell_blocks("Back up")
     return Path(run_shell(block, {"BACKUPS": str(folder), "HOMESTRETCH_REDIS_URL": url}).strip())
 
 

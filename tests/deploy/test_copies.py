@@ -34,6 +34,31 @@ def test_a_copy_of_all_databases_is_what_a_new_redis_starts_with(
     new.stop()
 
 
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ({}, "HOMESTRETCH_ARCHIVE is not set"),
+        ({"HOMESTRETCH_ARCHIVE": "/no/such/folder"}, "there is no folder /no/such/folder"),
+    ],
+)
+def test_an_archive_that_is_not_copied_is_said(
+    redis_url: str, tmp_path: Path, told: dict[str, str], why: str
+) -> None:
+    text = f"deploy/backup.sh {tmp_path} 2>&1"
+    *_, said, file = run_shell(text, {"HOMESTRETCH_REDIS_URL": redis_url, **told}).splitlines()
+    assert said.startswith(f"backup: no archive copied: {why}")
+    assert [str(path) for path in tmp_path.iterdir()] == [file]
+
+
+def test_where_the_archive_is_copied_nothing_is_said(redis_url: str, tmp_path: Path) -> None:
+    (tmp_path / "archive").mkdir()
+    (tmp_path / "archive" / "store").write_text("a mark")
+    env = {"HOMESTRETCH_REDIS_URL": redis_url, "HOMESTRETCH_ARCHIVE": str(tmp_path / "archive")}
+    told = run_shell(f"deploy/backup.sh {tmp_path / 'backups'} 2>&1", env)
+    assert "no archive" not in told
+    assert (tmp_path / "backups" / "archive" / "store").read_text() == "a mark"
+
+
 def test_the_newest_copies_stay(redis_url: str, tmp_path: Path) -> None:
     for hour in range(5):
         (tmp_path / f"homestretch-20200101T0{hour}0000Z.rdb").write_bytes(b"REDIS")

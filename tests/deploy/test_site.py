@@ -189,7 +189,7 @@ def test_a_site_started_as_systemd_does_is_backed_up_lost_and_restored(
     running.play(site, past(2))
     env = operator_of(site, tmp_path)
     assert run_shell("homestretch archive --now", env).startswith("1 logs ")
-    (back_up,) = shell_blocks("Back up")
+    back_up, _ = shell_blocks("Back up")
     before = running.feed()
     env["BACKUP"] = run_shell(back_up, env).strip()
     lost = running.play(site, past(3))[-1]
@@ -197,7 +197,7 @@ def test_a_site_started_as_systemd_does_is_backed_up_lost_and_restored(
 
     env |= {"FOLDER": str(tmp_path / "second"), "MEETING": running.id, "FINISHED": finished.id}
     shutil.move(env["HOMESTRETCH_ARCHIVE"], tmp_path / "lost")
-    lay, _, lay_archive, flush, look, listing, abandon, verify = shell_blocks("Restore")
+    lay, _, lay_archive, flush, look, listing, abandon, verify, *_ = shell_blocks("Restore")
     run_shell(lay, env)
     site.start_redis(tmp_path / "second")
     site.env["HOMESTRETCH_ADMIN_TOKEN"] = env["HOMESTRETCH_TOKEN"] = "the-one-after-it"

@@ -66,7 +66,7 @@ def queue_url(url: str) -> str:
     return f"{url}?db=1"
 
 
-def site_of(url: str, **limits: float) -> Site:
+def site_of(url: str, **limits: Any) -> Site:
     """A site on one Redis: the log in database 0, the queue in database 1."""
     return Site(
         meetings=partial(open_meetings, url), store="test", queue_url=queue_url(url), **limits

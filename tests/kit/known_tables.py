@@ -41,17 +41,17 @@ KEEPING_BOOK = frozenset(
 )
 """What a bookmaker may do while bets can wait for its answer."""
 
-STEPS = 60
-"""Moves that are made at most at a table to come to where a command can be given."""
+SOON, STEPS = 10, 60
+"""Moves that are made at a table to come to where a command can be given: at each, then at most."""
 
-PAID_FIRST, PAID = 60, 1
+PAID_FIRST, PAID = 100, 2
 """Moves that are made for a type of command, and for each of its calls: what is rare is not sought
 for ever."""
 
 USUAL = 0.7
 """Of these moves so many are those of the clock; the rest is anything."""
 
-HELD = 4
+HELD = 10
 """Meetings of a caller and a game that are held at different points."""
 
 
@@ -126,7 +126,7 @@ class Table:
             return False
 
     def own(self, token: str) -> Body | None:
-        """A player's seat and decision, the bets that it may answer, and a legal command.
+        """A player's seat and decision, the bets that it may answer, and legal commands.
 
         None where it owes none.
         """
@@ -135,7 +135,7 @@ class Table:
         told = self.listing(token)
         number = next(at for at, one in enumerate(self.players, 1) if one.token == token)
         bets = sorted({action["bet"] for action in told["actions"] if "bet" in action})
-        legal = told["default"] or told["actions"][0]
+        legal = [told["default"] or told["actions"][0], *told["actions"]]
         return {"seat": number, "decision": told["decision"], "bets": bets, "legal": legal}
 
     def may(self, token: str, kind: str) -> bool:
@@ -245,17 +245,21 @@ class Tables:
                 held.remove(table)
                 held.append(table)  # taken last: the next call goes elsewhere first
                 return table
-        tables = chain(held[: len(held) - HELD + 1], self._new(token, game))
-        while self._paid[kind] >= 0 and (table := next(tables, None)):
+        tables = chain(
+            ((table, SOON) for table in held[: len(held) - HELD + 1]),
+            ((table, SOON) for table in self._new(token, game)),
+            ((table, STEPS) for table in held[-len(KINDS[game]) :]),
+        )
+        while self._paid[kind] >= 0 and (found := next(tables, None)):
             self._paid[kind] -= 1
-            if table.suits(body) and self._walk(table, token, kind):
-                return table
+            if found[0].suits(body) and self._walk(*found, token, kind):
+                return found[0]
         return None
 
-    def _walk(self, table: Table, token: str, kind: str) -> bool:
+    def _walk(self, table: Table, steps: int, token: str, kind: str) -> bool:
         """Lead a table to where the caller may give such a command; whether it came there."""
         try:
-            for _ in range(STEPS):
+            for _ in range(steps):
                 if table.may(token, kind):
                     return True
                 self._paid[kind] -= 1

@@ -4,7 +4,8 @@ The document can't say which commands a meeting takes now, so what is made up fr
 ever meets a seat that owes a decision. Here the caller of a generated call is seated in meetings of
 each game, and where a path would name a meeting that isn't there, it names one of these: for a
 command one in which the caller may give a command of that type. `seat` and `decision` become the
-caller's own. What makes a call wrong is left as it is, and so is every eighth call.
+caller's own, and some commands get the fields of one that the meeting takes, since made up ones are
+hardly ever those of a card in hand. What makes a call wrong is left, and so is every eighth call.
 
 The variable STEERED names the file for the counts: rows of operation, status, code, for a command
 of a seat that owed a decision the game, and how often.
@@ -31,8 +32,12 @@ HANGING = ("bookmaker.answer_bet", "change-horses.play_wild")
 
 KEY = "Idempotency-Key"
 NOWHERE = "m0000000000000000"
+ENVELOPE = ("seat", "decision")
 LEAVE = 8
 """Of so many calls one is left as it was made up."""
+
+LEGAL = 3
+"""Of so many commands one gets the fields of one that the meeting takes."""
 
 
 class Steering:
@@ -59,9 +64,10 @@ class Steering:
         table = self._table(case, token, named if is_command else None)
         if table is None:
             if is_command and self._tables.known(named):
-                case.path_parameters["meeting"] = NOWHERE
+                case.path_parameters = {**case.path_parameters, "meeting": NOWHERE}
             return
-        case.path_parameters["meeting"] = table.id
+        # A new one: calls may share what their parts are in.
+        case.path_parameters = {**case.path_parameters, "meeting": table.id}
         self._seen[table.id] = table.game
         own = table.own(token)
         if is_command:
@@ -79,7 +85,7 @@ class Steering:
         body = case.body if isinstance(case.body, dict) else {}
         kind = str(body.get("type", ""))
         known = self._tables.known(named)
-        if known is not None and known.takes(token, body):
+        if known is not None and known.takes(token, body) and known.may(token, kind):
             return known
         if known is None and self._admitted:
             game = self._seen.get(named)
@@ -96,11 +102,15 @@ class Steering:
         who may not call this at all, and goes on without a token.
         """
         if not self._admitted:
-            return own["legal"]
+            return own["legal"][0]
         if not isinstance(body, dict):
             return body
         mark = json.dumps(body, sort_keys=True, default=str)
-        told = {n: own[n] for n in ("seat", "decision") if n in body and not _left(n + mark)}
+        legal = [action for action in own["legal"] if action["type"] == body.get("type")]
+        if legal and zlib.crc32(mark.encode()) % LEGAL == 0:
+            chosen = legal[zlib.crc32(mark[::-1].encode()) % len(legal)]
+            body = {**chosen, **{name: body[name] for name in ENVELOPE if name in body}}
+        told = {n: own[n] for n in ENVELOPE if n in body and not _left(n + mark)}
         if "bet" in body and own["bets"]:  # an unknown one is malformed, which no schema can say
             told["bet"] = own["bets"][zlib.crc32(mark.encode()) % len(own["bets"])]
         return {**body, **told}
@@ -108,7 +118,7 @@ class Steering:
     def _seat_caller(self, case: Any, own: Body) -> None:
         """Whoever asks for the view of a seat asks for that of its own."""
         if _plain(case, ParameterLocation.QUERY) and not _left(str(case.query)):
-            case.query["seat"] = own["seat"]
+            case.query = {**case.query, "seat": own["seat"]}
 
     def _rename_key(self, case: Any) -> None:
         """A key of its own; made up are a few, and whoever uses one again is told just that."""

@@ -5,8 +5,11 @@ from http.client import HTTPResponse
 
 import pytest
 
+from service.http.operation import Operation
+from service.http.table import operations
+from service.settings import Settings
 from tests.kit.answers import declared
-from tests.kit.face import Api
+from tests.kit.face import Api, Client
 
 
 def answer_to(api: Api, data: bytes) -> HTTPResponse:
@@ -38,6 +41,20 @@ def test_what_is_no_http_is_a_problem_as_well(api: Api, data: bytes) -> None:
     assert headers["connection"] == "close"
     assert headers["access-control-allow-origin"] == "*"
     declared().check("GET", "/no/operation", 400, headers, answer.body)  # type: ignore[attr-defined]
+
+
+NAMED = [row for row in operations(Settings()) if row.path_parameters and row.method == "GET"]
+
+
+@pytest.mark.parametrize("operation", NAMED, ids=lambda row: row.id)
+@pytest.mark.parametrize("name", ["%ff", "%ed%a0%80", "%00"])
+def test_a_name_in_a_path_that_is_no_text_names_nothing(
+    admin: Client, operation: Operation, name: str
+) -> None:
+    path = operation.path
+    for parameter in operation.path_parameters:
+        path = path.replace(f"{{{parameter.name}}}", name)
+    assert admin.get(path).status_code == 404
 
 
 def test_who_asks_for_another_protocol_is_answered_in_this_one(api: Api) -> None:

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -18,6 +17,7 @@ from domain.kernel.lines import GENESIS, chain, split
 from tests.kit.answers import FOREIGN
 from tests.kit.programs import PATIENCE, ROOT, Program, is_alive, url_of
 from tests.kit.redis_server import RedisServer
+from tests.kit.whole import play
 
 Homestretch = Callable[..., Program]
 
@@ -55,33 +55,6 @@ def pids_of(program: Program) -> dict[str, int]:
     """The processes that the welcome names."""
     told = program.line("  processes  ").partition("processes")[2]
     return {name: int(pid) for name, pid in re.findall(r"(\S+) (\d+)", told)}
-
-
-def play(url: str, bots: int) -> str:
-    """Let bots play a whole meeting on the server; its id."""
-    with httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as client:
-        token = client.post("/v1/players", json={"name": "Ann"}).json()["token"]
-        client.headers["Authorization"] = f"Bearer {token}"
-        body: dict[str, Any] = {"game": "bookmaker", "seats": bots, "start": "when_full"}
-        meeting: str = client.post("/v1/meetings", json=body).raise_for_status().json()["id"]
-        for _ in range(bots):
-            seated = client.post(f"/v1/meetings/{meeting}/seats", json={"bot": "random"})
-            assert seated.status_code == 201, seated.text
-        await_finish(client, meeting)
-    return meeting
-
-
-def await_finish(client: httpx.Client, meeting: str) -> None:
-    """Return once a meeting is finished; how fast it is played is nobody's business here."""
-    last, stood_still = -1, 0
-    while stood_still < 1_000:
-        told = client.get(f"/v1/meetings/{meeting}").json()
-        if told["status"] == "finished":
-            return
-        stood_still = 0 if told["version"] != last else stood_still + 1
-        last = told["version"]
-        signal.sigtimedwait((), 0.05)
-    raise AssertionError(f"the meeting stands still at version {last}")
 
 
 def test_one_command_serves_a_whole_meeting_and_another_start_has_its_history(
