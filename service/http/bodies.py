@@ -3,7 +3,6 @@
 Nothing is bent into shape. What is wrong is told with a JSON pointer to where it is.
 """
 
-import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, TypeVar
 
@@ -11,13 +10,12 @@ import msgspec
 from litestar.types import Receive
 
 from domain.kernel.faults import AT, FIELD, STEP, in_words
+from domain.kernel.naming import NAME_MAX, name_fault
 from domain.kernel.rejection import Malformed
 from service.http.decoding import pointer
 from service.http.problems import BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, Refusal
 
 JSON = "application/json"
-NAME_MAX = 40
-_HIDDEN = frozenset(("Cc", "Cf", "Co", "Cn", "Cs"))
 
 _PLAIN = (
     r"!-~\u00a1-\u00ac\u00ae-\u02ff"  # Latin
@@ -163,12 +161,7 @@ def check_name(name: str, at: str = "/name") -> str:
     Raises:
         Malformed: it is not NFC, too long or short, has a hidden character or a space at an end.
     """
-    if not 1 <= len(name) <= NAME_MAX:
-        raise Malformed(f"A name has 1 to {NAME_MAX} characters.", at)
-    if not unicodedata.is_normalized("NFC", name):
-        raise Malformed("A name is in Unicode's normal form C.", at)
-    if any(unicodedata.category(char) in _HIDDEN for char in name):
-        raise Malformed("A name has no control, format, private or unassigned characters.", at)
-    if name[0].isspace() or name[-1].isspace():
-        raise Malformed("A name has no space at either end.", at)
+    fault = name_fault(name)
+    if fault is not None:
+        raise Malformed(fault, at)
     return name
