@@ -145,6 +145,15 @@ async def server(on: Recorder, stack: AsyncExitStack) -> None:
     await on.call(
         admin, "GET", "/metrics", keep="shown", summary="The text's beginning", cut=first_lines
     )
+    await on.call(
+        nobody,
+        "GET",
+        "/",
+        keep="page",
+        summary="The first page for people, as a browser gets it",
+        cut=first_lines,
+        headers={"Accept": "text/html"},
+    )
     for media, name, cut in (
         ("application/json", "json", None),
         ("text/html", "page", first_lines),
