@@ -1,4 +1,4 @@
-"""What a browser gets under /docs where no page is: the way to the page that it means, or a word."""
+"""What a browser gets under /docs where no page is: the way to the one it means, or a word."""
 
 import re
 from functools import cache
