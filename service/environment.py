@@ -4,6 +4,7 @@ A record is a frozen Struct whose fields are `Annotated[type, setting(...)]`, ea
 The variable of a field is HOMESTRETCH_ and its name in capitals.
 """
 
+import os
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from ipaddress import ip_network
@@ -183,9 +184,14 @@ def _check_url(text: str, schemes: tuple[str, ...]) -> None:
 
 
 def _folder(text: str) -> Path:
+    """A folder that is there, or that can be made: nothing else stands in its way."""
     if not text or not text.isprintable():
         raise ValueError(text)
-    return Path(text)
+    folder = Path(text)
+    there = next((part for part in (folder, *folder.parents) if os.path.exists(part)), None)
+    if there is not None and not os.path.isdir(there):
+        raise ValueError(text)
+    return folder
 
 
 def _networks(text: str) -> tuple[str, ...]:

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.kernel.chance import SEED_BYTES
+from domain.kernel.faults import choice
 from domain.kernel.game import Game
 from domain.kernel.lines import GENESIS
-from domain.kernel.message import Command
+from domain.kernel.message import Command, type_of
 from domain.kernel.rejection import MEETING_NOT_RUNNING, Malformed, Reason, Rejected
 from domain.racing import lifecycle
 from domain.racing.draft import Draft
@@ -229,7 +230,8 @@ class Meetings(Showing):
         def work(draft: Draft, kept: Kept) -> int:
             if kept.full.status == RUNNING:  # what hangs on the meeting is looked at while it runs
                 if type(command) not in (*kept.game.commands, *kept.game.system_commands):
-                    raise Malformed(f"{kept.game.title} has no such command.", "/type")
+                    known = map(type_of, kept.game.commands)
+                    raise Malformed(choice("command", type_of(type(command)), known), "/type")
                 command.check(kept.full.table)
             number = seat(kept) if callable(seat) else seat
             if kept.full.status != RUNNING:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from domain.kernel.chance import commitment, nonce_hash
-from domain.kernel.message import SERVER, Command
+from domain.kernel.game import Game
+from domain.kernel.message import SERVER, Command, type_of
 from domain.kernel.rejection import MEETING_NOT_RUNNING, WRONG_PHASE, Malformed, Reason, Rejected
 from domain.racing import events as e
 from domain.racing.draft import Draft, chance_of
@@ -196,6 +197,15 @@ def decide(draft: Draft, seat: int, command: Command) -> None:
         raise Rejected(MEETING_NOT_RUNNING)
     allowed = draft.game.phases.get(m.table.phase)
     if allowed is None or kind not in allowed:
-        raise Rejected(WRONG_PHASE)
+        raise Rejected(WRONG_PHASE, _other_phase(draft.game, kind, m.table.phase))
     draft.carry(command, seat)
     draft.game.decide[kind](draft, seat, command)
+
+
+def _other_phase(game: Game, command: type[Command], phase: str) -> str:
+    """Which phase it is, which everybody may know, and in which this command goes."""
+    others = [f"`{name}`" for name, kinds in game.phases.items() if command in kinds]
+    now = f"It is the phase `{phase}` now; " if phase in game.phases else ""
+    *most, last = others
+    goes = f"{', '.join(most)} and {last}" if most else last
+    return f"{now}`{type_of(command)}` goes in {goes}."

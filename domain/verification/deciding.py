@@ -14,6 +14,7 @@ from domain.kernel.chance import Chance, RecordedChance
 from domain.kernel.game import Game
 from domain.kernel.lines import canonical
 from domain.kernel.message import SERVER, Command, Event, type_of
+from domain.kernel.naming import name_fault
 from domain.kernel.rejection import Malformed, Rejected
 from domain.racing import events as e
 from domain.racing import lifecycle
@@ -123,6 +124,8 @@ def opened(draft: Draft, event: e.MeetingOpened) -> None:
     fewest, most = game.seats
     if not fewest <= event.seats <= most:
         raise Malformed(f"{game.title} has {fewest} to {most} seats.")
+    if event.name is not None:
+        check_name(event.name)
     if event.start not in STARTS:
         raise Malformed("there is no such way to start.")
     if canonical(game.read_options(event.options, event.seats)) != canonical(event.options):
@@ -150,8 +153,16 @@ def seat_of(draft: Draft, event: Event) -> int:
     return event.seat
 
 
+def check_name(name: str) -> None:
+    """Refuse a name that nobody could be given, by whichever Unicode it was read."""
+    fault = name_fault(name, unassigned=True)
+    if fault is not None:
+        raise Malformed(fault)
+
+
 def reserved(draft: Draft, event: e.SeatReserved) -> None:
     """A seat is kept."""
+    check_name(event.name)
     lifecycle.reserve_seat(draft, seat_of(draft, event), event.player, event.name)
 
 
@@ -159,12 +170,16 @@ def taken(draft: Draft, event: e.SeatTaken) -> None:
     """Somebody sits, and the meeting starts if that was agreed."""
     seat = seat_of(draft, event)
     nonce = (event.secret(seat) or {}).get("nonce")
+    check_name(event.name)
     if event.kind not in KINDS:
         raise Malformed("there is no such kind of player.")
     if event.bot is not None and (
         event.kind != "bot" or event.bot not in draft.game.bots or nonce is not None
     ):
         raise Malformed("a built-in bot is of kind bot, is known, and gives no nonce.")
+    built_in = event.bot is not None or event.player in draft.game.bots  # no person's id is such
+    if built_in and not event.player == event.name == event.bot:
+        raise Malformed("a built-in bot is the player of its name, and nobody else is.")
     lifecycle.take_seat(
         draft,
         seat,

@@ -18,6 +18,13 @@ class Damaged(Diverged):
         self.name = name
 
 
+class Missing(Damaged):
+    """A file of the archive that must be there is not."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "is missing")
+
+
 class Foreign(LogUnavailable):
     """The folder is not the archive of this store: not mounted, or another machine's."""
 

@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel.lines import join
-from service.archive.content import Damaged, Foreign, lines_of, unpack
+from service.archive.content import Damaged, Foreign, Missing, lines_of, unpack
 from service.archive.files import read_from_disk, write_new, write_whole
 from service.ports import FeedEntry, Head, Line, LogUnavailable
 
@@ -189,7 +189,7 @@ class Folder:
             raise LogUnavailable(f"the archive can't be read: {fault.strerror}") from fault
         if ours is None:
             raise Foreign(FOREIGN)
-        raise Damaged(name, "is missing")
+        raise Missing(name)
 
     def _known(self, path: Path) -> Any:
         found = self._kept.get(path)

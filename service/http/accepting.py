@@ -19,6 +19,11 @@ def best(accept: str | None, offered: Sequence[str]) -> int | None:
     return weights.index(top) if top > 0 else None
 
 
+def prefers_page(accept: str | None) -> bool:
+    """Whether a page for people suits better than JSON, as for a browser."""
+    return best(accept, ("application/json", "text/html")) == 1
+
+
 def _range(part: str) -> tuple[str, float]:
     media, *parameters = (piece.strip().lower() for piece in part.split(";"))
     weight = 1.0

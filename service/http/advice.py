@@ -43,7 +43,9 @@ ADVICE: Mapping[str, str] = MappingProxyType(
         "internal": "Trying again may help; the operator finds the cause in the server's log.",
         "log_unavailable": "Repeat the call as `Retry-After` says. With an `Idempotency-Key` that "
         "is safe in every case.",
-        "log_diverged": "A client can do nothing: an operator must decide which history holds.",
+        "log_diverged": "A client can do nothing, and no waiting heals it: an operator must decide "
+        "which history holds, or lay a file of the archive back (`detail` says so). Go on with "
+        "other meetings, and look again now and then at most.",
         "newer_release": "Repeat the call as `Retry-After` says: it reaches a newer process of the "
         "server, which goes on with the meeting.",
         "not_ready": "Wait; `parts` says which part is not ready and why.",

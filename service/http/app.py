@@ -20,6 +20,7 @@ from service.http import problems as p
 from service.http.answering import ALWAYS, answer
 from service.http.call import Answer, Call, Documents
 from service.http.deps import Deps
+from service.http.docs.lost import for_browser
 from service.http.docs.site import Site
 from service.http.face import Face
 from service.http.metrics import Metrics
@@ -115,10 +116,13 @@ async def _sent(answer: Answer, *, head: bool) -> ASGIResponse:
 
 
 def _refuse(metrics: Metrics) -> Any:
-    """Answers where no operation is: 404, 405, a broken Host."""
+    """Answers where no operation is: 404, 405, a broken Host; under /docs browsers get a page."""
 
-    def refuse(_request: _Request, error: Exception) -> Response[bytes]:
+    def refuse(request: _Request, error: Exception) -> Response[bytes]:
         answer = answer_to(error)
+        if answer.status == 404 and request.scope["method"] in ("GET", "HEAD"):
+            accept = request.headers.get("accept")
+            answer = for_browser(request.scope["raw_path"], accept) or answer
         metrics.unmatched(answer.status)
         return Response(
             content=answer.body,

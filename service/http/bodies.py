@@ -3,21 +3,19 @@
 Nothing is bent into shape. What is wrong is told with a JSON pointer to where it is.
 """
 
-import re
-import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from litestar.types import Receive
 
+from domain.kernel.faults import AT, FIELD, STEP, in_words
+from domain.kernel.naming import NAME_MAX, name_fault
 from domain.kernel.rejection import Malformed
 from service.http.decoding import pointer
 from service.http.problems import BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, Refusal
 
 JSON = "application/json"
-NAME_MAX = 40
-_HIDDEN = frozenset(("Cc", "Cf", "Co", "Cn", "Cs"))
 
 _PLAIN = (
     r"!-~\u00a1-\u00ac\u00ae-\u02ff"  # Latin
@@ -90,8 +88,13 @@ def _check_media(headers: Mapping[str, str]) -> None:
         raise Refusal(UNSUPPORTED_MEDIA_TYPE)
 
 
-def take(value: Any, kind: type[T]) -> T:
+def take(value: Any, kind: type[T], beside: Iterable[str] = ()) -> T:
     """A decoded value as a Struct, without bending anything.
+
+    Args:
+        value: as it was decoded.
+        kind: the form.
+        beside: fields that were taken out of the value before.
 
     Raises:
         Malformed: it is not of that form; the pointer says where.
@@ -99,27 +102,21 @@ def take(value: Any, kind: type[T]) -> T:
     try:
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as error:
-        message = str(error)
-        words = message.partition(" - at `")[0]
-        raise Malformed(f"{words[:200]}.", _pointer(message, value, kind)) from None
-
-
-_AT = re.compile(r" - at `(?:key` in `)?\$([^`]*)`$")
-_STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]|(\[\.\.\.\])")
-_FIELD = re.compile(r"(?:unknown|required) field `(.*?)`(?= - at `\$|$)", re.DOTALL)
+        words = in_words(error, kind, beside=beside)
+        raise Malformed(words, _pointer(str(error), value, kind)) from None
 
 
 def _pointer(message: str, value: Any, kind: type) -> str:
     """Where in the value a message of msgspec points to, as a JSON pointer."""
-    at = _AT.search(message)
+    at = AT.search(message)
     path = at[1] if at else ""
     steps: list[str] = []
     try:
-        for name, index, unnamed in _STEP.findall(path):
+        for name, index, unnamed in STEP.findall(path):
             steps.append(_key(message, value, kind, steps) if unnamed else name or index)
     except (KeyError, IndexError, ValueError, TypeError):  # an unknown field with a name of malice
         steps.clear()
-    field = _FIELD.search(message)
+    field = FIELD.search(message)
     if field:
         steps.append(field[1])
     return pointer(*steps)
@@ -164,12 +161,7 @@ def check_name(name: str, at: str = "/name") -> str:
     Raises:
         Malformed: it is not NFC, too long or short, has a hidden character or a space at an end.
     """
-    if not 1 <= len(name) <= NAME_MAX:
-        raise Malformed(f"A name has 1 to {NAME_MAX} characters.", at)
-    if not unicodedata.is_normalized("NFC", name):
-        raise Malformed("A name is in Unicode's normal form C.", at)
-    if any(unicodedata.category(char) in _HIDDEN for char in name):
-        raise Malformed("A name has no control, format, private or unassigned characters.", at)
-    if name[0].isspace() or name[-1].isspace():
-        raise Malformed("A name has no space at either end.", at)
+    fault = name_fault(name)
+    if fault is not None:
+        raise Malformed(fault, at)
     return name

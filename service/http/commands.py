@@ -5,7 +5,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.kernel.message import Command
+from domain.kernel.faults import choice
+from domain.kernel.message import Command, type_of
 from domain.kernel.rejection import Malformed, Rejected
 from domain.registry import seat_commands
 from service.handling import STALE_DECISION
@@ -60,11 +61,12 @@ def read_command(call: Call, body: Any) -> Given:
     envelope = take(body, Envelope)
     kind = seat_commands().get(envelope.type)
     if kind is None:
-        raise Malformed("No game has such a command for a seat.", "/type")
+        known = map(type_of, call.meeting.game.commands)
+        raise Malformed(choice("command", envelope.type, known), "/type")
     own = {name: value for name, value in body.items() if name not in ENVELOPE}
-    take(own, kind.form_of(own))
+    take(own, kind.form_of(own), ENVELOPE)
     return Given(
-        command=take(own, kind),
+        command=take(own, kind, ENVELOPE),
         seat=None if envelope.seat is UNSET else envelope.seat,
         decision=None if envelope.decision is UNSET else envelope.decision,
     )

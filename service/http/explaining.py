@@ -15,7 +15,7 @@ from domain.registry import GAMES
 from service import rulebook
 from service.http import params
 from service.http import problems as p
-from service.http.accepting import best
+from service.http.accepting import best, prefers_page
 from service.http.advice import advice_for
 from service.http.call import Answer, Call, as_json
 from service.http.docs import links
@@ -127,9 +127,12 @@ async def explain_problem(call: Call) -> Answer:
     return _as_page(told) if chosen == HTML else _as_text(told)
 
 
-async def welcome(_call: Call) -> Answer:
-    """Where everything is."""
-    return as_json(WELCOME)
+async def welcome(call: Call) -> Answer:
+    """Where everything is: for a browser the first page for people."""
+    if prefers_page(call.headers.get("accept")):
+        body = call.documents.site.home()
+        return Answer(body=body, media=HTML + CHARSET, headers={**HEADERS, "Vary": "Accept"})
+    return as_json(WELCOME, headers={"Vary": "Accept"})
 
 
 def _chosen(call: Call) -> str:
@@ -181,7 +184,7 @@ OPERATIONS: tuple[Operation, ...] = (
         handle=welcome,
         token="none",
         rate=None,
-        answers={200: Form(kind=Welcome)},
+        answers={200: Form(kind=Welcome, text=(HTML,))},
     ),
     Operation(
         id="ExplainProblem",

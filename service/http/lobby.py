@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from domain.kernel.naming import NAME_MAX
 from domain.racing.meeting import ABANDONED, FINISHED, OPEN, RUNNING
 from domain.registry import GAMES
 from service.http import params
 from service.http import problems as p
-from service.http.bodies import NAME_MAX
 from service.http.call import Answer, Call, page
 from service.http.operation import Form, Operation, Parameter
 from service.http.summaries import MeetingSummary, with_verdicts

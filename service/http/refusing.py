@@ -8,6 +8,7 @@ from litestar.exceptions import HTTPException
 
 from domain.kernel.rejection import Malformed, Reason, Rejected
 from domain.racing.forms import UnknownEvent
+from service.archive.content import Damaged, Missing
 from service.handling import MeetingUnknown
 from service.http import problems as p
 from service.http.call import Answer
@@ -17,6 +18,10 @@ from service.ports import Diverged, KeyReused, LogUnavailable
 
 RETRY_SECONDS = 2
 """What a 503 tells to wait."""
+
+PERSON_SECONDS = 60
+"""The same where no waiting heals and a person must act: a client that goes by the status alone
+comes seldom."""
 
 _log = get_logger("http")
 
@@ -42,7 +47,8 @@ def problem(
     """The answer that tells this reason."""
     told = dict(headers or {})
     if reason.status == 503:
-        told.setdefault("Retry-After", str(RETRY_SECONDS))
+        wait = PERSON_SECONDS if reason is p.LOG_DIVERGED else RETRY_SECONDS
+        told.setdefault("Retry-After", str(wait))
     return Answer(
         status=reason.status,
         body=p.document(reason, detail, extra),
@@ -66,7 +72,7 @@ def answer_to(error: Exception) -> Answer:
         return problem(plain)
     if isinstance(error, Diverged):
         _log.critical("log_diverged", reason=str(error))
-        return problem(p.LOG_DIVERGED)
+        return problem(p.LOG_DIVERGED, _of_archive(error))
     if isinstance(error, UnknownEvent):
         _log.warning("meeting_of_newer_release", reason=str(error))
         return problem(p.NEWER_RELEASE)
@@ -75,6 +81,17 @@ def answer_to(error: Exception) -> Answer:
         return problem(p.LOG_UNAVAILABLE, _unsure(error))
     _log.error("call_failed", kind=type(error).__name__, at=_frames(error))
     return problem(p.INTERNAL)
+
+
+def _of_archive(error: Diverged) -> str | None:
+    """What is said where the log is whole, and a file of the archive is not."""
+    if not isinstance(error, Damaged):
+        return None
+    what = "is missing in" if isinstance(error, Missing) else "was changed or damaged in"
+    return (
+        f"What is asked for {what} the archive, so it is not shown; an operator must lay the file "
+        "back. Everything else goes on."
+    )
 
 
 def _unsure(error: Exception) -> str | None:

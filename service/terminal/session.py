@@ -7,6 +7,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from domain.kernel.faults import in_words
 from domain.kernel.game import Bot, Chooser, Listing
 from domain.kernel.lines import redact, wire
 from domain.kernel.message import Command, body_of
@@ -234,7 +235,7 @@ class Session:
         try:
             return msgspec.convert(body, kind, strict=True)
         except msgspec.ValidationError as error:
-            raise Malformed(str(error)) from None
+            raise Malformed(in_words(error, kind)) from None
 
 
 def told_command(command: Command) -> str:

@@ -20,6 +20,7 @@ import pytest
 
 from domain.registry import GAMES
 from domain.verification import lines_of, verify
+from service.http.docs import links
 from tests.kit.programs import PATIENCE, ROOT, Program, url_of
 from tests.kit.tools import need
 
@@ -61,6 +62,24 @@ def ran(*command: str | Path, cwd: Path) -> str:
     said = COLOURS.sub("", done.stdout)
     assert done.returncode == 0, f"{command[0]} ended with {done.returncode}:\n{said}"
     return said
+
+
+def test_the_pages_name_the_versions_that_are_tested() -> None:
+    told = json.loads((FOLDER / "package.json").read_text())["devDependencies"]
+    python = re.search(r"openapi-python-client==([\d.]+)", (ROOT / "pyproject.toml").read_text())
+    assert python is not None
+    readme = (FOLDER / "README.md").read_text()
+    assert re.findall(r"openapi-python-client==([\d.]+)", readme) == [python[1]]
+    named = re.findall(r"([@\w/-]+)@(\d[\d.]*)", readme)
+    assert {name for name, _ in named} >= {"openapi-typescript", "openapi-fetch", "typescript"}
+    assert {name: told[name] for name, _ in named} == dict(named)
+    guide = links.read(links.guide_file("first-client"))
+    for name, version in [
+        *dict(named).items(),
+        ("openapi-python-client", python[1]),
+    ]:
+        word = "TypeScript" if name == "typescript" else name
+        assert re.search(rf"(?<![\w-]){re.escape(word)} {re.escape(version)}(?!\d)", guide), name
 
 
 def said_no_more_than(expected: str, said: str) -> None:

@@ -10,8 +10,8 @@ import pytest
 from domain.kernel.lines import redact
 from domain.kernel.message import SERVER, Event, type_of
 from domain.racing.events import SHARED_EVENTS, MeetingAbandoned, MeetingFinished, RulesChanged
-from domain.racing.folding import fold
-from domain.racing.meeting import FULL, PUBLIC_VIEW
+from domain.racing.folding import fold, follow
+from domain.racing.meeting import FULL, PUBLIC_VIEW, RUNNING, Meeting
 from domain.registry import GAMES
 from domain.verification import decide_anew, recorded_chance, verify
 from tests.kit.recordings import Recordings, board_file
@@ -50,6 +50,21 @@ def test_folding_a_recorded_meeting_gives_its_recorded_board(game: str, name: st
     known = (redact(event, PUBLIC_VIEW) for event in recorded.events(name))
     seen = fold((event for event in known if event is not None), recorded.game, PUBLIC_VIEW)
     assert board_file(seen) == recorded.board(name)
+
+
+@every
+def test_everybody_knows_the_phase_at_every_event(game: str, name: str) -> None:
+    """So a refusal may name it: whoever folds the public events has it too."""
+    recorded = RECORDED[game]
+    full, seen = Meeting(viewer=FULL), Meeting(viewer=PUBLIC_VIEW)
+    told: set[str | None] = set()
+    for event in recorded.events(name):
+        follow(full, (event,), recorded.game)
+        follow(seen, (event,), recorded.game)
+        if full.status == RUNNING:
+            told.add(full.table.phase)
+            assert seen.table.phase == full.table.phase, f"after event {event.seq}"
+    assert told or name == "open__abandoned_before_the_start"
 
 
 @every

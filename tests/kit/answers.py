@@ -112,6 +112,8 @@ class Answers:
         row = next((row for row in self._operations if row[0].fullmatch(path)), None)
         named = method.lower() if method != "HEAD" else "get"
         if row is None or named not in row[2]:
+            if row is None and named == "get" and _for_browser(path, status, headers):
+                return []
             return self._no_operation(404 if row is None else 405, status, headers, body)
         answers = row[2][named]["responses"]
         answer = answers.get(str(status))
@@ -180,6 +182,15 @@ class Answers:
 
 def _escaped(step: str) -> str:
     return step.replace("~", "~0").replace("/", "~1").replace("{", "%7B").replace("}", "%7D")
+
+
+def _for_browser(path: str, status: int, headers: Mapping[str, str]) -> bool:
+    """Whether this leads a browser to a page under /docs, or tells it that none is there."""
+    if not path.startswith("/docs/"):
+        return False
+    if status == 308:
+        return path.rstrip("/") == headers.get("location")
+    return status == 404 and headers.get("content-type", "").startswith("text/html")
 
 
 def _code(answer: Schema, body: bytes, status: int) -> list[str]:

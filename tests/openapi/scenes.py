@@ -145,19 +145,14 @@ async def server(on: Recorder, stack: AsyncExitStack) -> None:
     await on.call(
         admin, "GET", "/metrics", keep="shown", summary="The text's beginning", cut=first_lines
     )
-    for media, name, cut in (
-        ("application/json", "json", None),
-        ("text/html", "page", first_lines),
+    told, page = "A code in words", "The first page for people, as a browser gets it"
+    for path, media, name, summary, cut in (
+        ("/", "text/html", "page", page, first_lines),
+        ("/problems/stale_decision", "application/json", "json", told, None),
+        ("/problems/stale_decision", "text/html", "page", told, first_lines),
     ):
-        await on.call(
-            nobody,
-            "GET",
-            "/problems/stale_decision",
-            keep=name,
-            summary="A code in words",
-            cut=cut,
-            headers={"Accept": media},
-        )
+        asked = {"Accept": media}
+        await on.call(nobody, "GET", path, keep=name, summary=summary, cut=cut, headers=asked)
     await on.call(nobody, "GET", "/problems/no_such_code")
     await on.call(nobody, "DELETE", "/v1/problems")
     lame = People(Shop("lame", probes={"event_log": _no_log, "queue": _queue_probe}), stack)

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
 from domain.betting.odds import to_number
 from domain.games.bookmaker.board import KINDS, RACES_MOST
+from domain.kernel.faults import in_words
 from domain.kernel.fitting import any_of, but, length, opening
 from domain.kernel.rejection import Malformed
 from domain.kernel.words import known
@@ -64,7 +65,7 @@ def read_options(body: Mapping[str, Any], seats: int) -> dict[str, Any]:
     try:
         options = convert(rest, Options, strict=True)
     except ValidationError as error:
-        raise Malformed(str(error), option_pointer(str(error))) from None
+        raise Malformed(in_words(error, Options), option_pointer(str(error))) from None
     full: dict[str, Any] = to_builtins(options)
     full["odds_step"] = to_number(ODDS_STEPS[step])
     if options.programme is None:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
+from domain.kernel.faults import in_words
 from domain.kernel.fitting import opening
 from domain.kernel.rejection import Malformed
 
@@ -40,7 +41,7 @@ def read_options(body: Mapping[str, Any], seats: int) -> dict[str, Any]:
     try:
         options = convert(dict(body), Options, strict=True)
     except ValidationError as error:
-        raise Malformed(str(error), option_pointer(str(error))) from None
+        raise Malformed(in_words(error, Options), option_pointer(str(error))) from None
     if options.turn_order == DERBY and seats == 2:
         raise Malformed("The Derby League has 3 to 5 seats (CH-D1).", "/options/turn_order")
     full: dict[str, Any] = to_builtins(options)

@@ -14,6 +14,7 @@ from domain.games.ticket_gagnant.board import (
     RACES,
     Kind,
 )
+from domain.kernel.faults import in_words
 from domain.kernel.fitting import any_of, but, length, opening
 from domain.kernel.rejection import Malformed
 from domain.kernel.words import known
@@ -133,8 +134,7 @@ def read_options(body: Mapping[str, Any], seats: int) -> dict[str, Any]:
     try:
         options = convert(dict(body), Options, strict=True)
     except ValidationError as error:
-        words = str(error).partition(" - at `")[0]
-        raise Malformed(f"{words[:200]}.", option_pointer(str(error))) from None
+        raise Malformed(in_words(error, Options), option_pointer(str(error))) from None
     full: dict[str, Any] = to_builtins(options)
     if options.races is UNSET:
         full = {"races": RACES[seats][0], **full}

@@ -84,7 +84,9 @@ def check_bet(t: Table, command: c.Bet) -> None:
     tierce = () if command.tierce is UNSET else command.tierce
     starters = t.drawn.values
     if any(horse not in starters for horse in (*win, *place, *tierce)):
-        raise Rejected(r.NOT_A_STARTER)
+        raise Rejected(
+            r.NOT_A_STARTER, f"A bet is on starters of this race: {', '.join(starters)}."
+        )
     given = {
         name: horses
         for name, value, horses in (
@@ -96,9 +98,11 @@ def check_bet(t: Table, command: c.Bet) -> None:
     }
     asked = ASKED[t.bets]
     if given.keys() != asked.keys():
-        raise Rejected(r.BET_FIELDS)
-    if any(len(horses) != asked[name] for name, horses in given.items()):
-        raise Rejected(r.BET_COUNT)
+        raise Rejected(r.BET_FIELDS, f"Give exactly {' and '.join(f'`{name}`' for name in asked)}.")
+    for name, horses in given.items():
+        if len(horses) != asked[name]:
+            horses_asked = f"{asked[name]} horse{'' if asked[name] == 1 else 's'}"
+            raise Rejected(r.BET_COUNT, f"`{name}` must name {horses_asked}, not {len(horses)}.")
     if any(len(set(horses)) != len(horses) for horses in given.values()):
         raise Rejected(r.BET_TWICE)
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
 from domain.games.tuyaux.board import TARGET_MOST
+from domain.kernel.faults import in_words
 from domain.kernel.rejection import Malformed
 
 Whip = Literal["last_turn", "first_whip"]
@@ -52,6 +53,6 @@ def read_options(body: Mapping[str, Any], seats: int) -> dict[str, Any]:
             convert({name: value}, Options, strict=True)
         except ValidationError as error:
             pointer = "/options/" + name.replace("~", "~0").replace("/", "~1")
-            raise Malformed(str(error).partition(" - at `")[0] + ".", pointer) from None
+            raise Malformed(in_words(error, Options), pointer) from None
     full: dict[str, Any] = to_builtins(convert(body, Options, strict=True))
     return full

@@ -28,7 +28,6 @@ FREE = {
     ("seat_taken", "player"): "who sits",
     ("seat_taken", "name"): "and its name",
     ("seat_taken", "kind"): "a person or an HTTP bot: both only send commands",
-    ("seat_taken", "bot"): "which built-in bot plays: its choices are choices",
     ("bookmaker.bet_offered", "command.odds"): "whether the bettor named the odds shown",
     ("abandon_asked", "seat"): "which of the seats asked",
     ("meeting_abandoned", "reason"): "why, in a word",
@@ -38,6 +37,7 @@ FREE = {
 
 
 NEVER_BEGAN = "open__abandoned_before_the_start"
+WITH_A_BOT = "plain__won_by_a_card"
 
 
 def noticed(lines: list[bytes]) -> bool:
@@ -118,6 +118,47 @@ def test_a_later_time_of_a_whole_command_shows_only_against_a_kept_hash(
     kept = split(recorded_lines(name)[-1][:-1])[1]
     assert noticed(lines) == (name == "plain__won_by_a_card"), "its last command has many events"
     assert not verify(lines, expect=kept).ok
+
+
+@pytest.mark.parametrize(
+    ("kind", "forged"),
+    [
+        ("meeting_opened", {"name": "x" * 41}),
+        ("meeting_opened", {"name": " Cup"}),
+        ("seat_taken", {"name": "x" * 41, "player": "p-ann", "bot": None}),
+        ("seat_taken", {"name": "", "player": "p-ann", "bot": None}),
+        ("seat_taken", {"name": "A\u0301nn", "player": "p-ann", "bot": None}),
+        ("seat_taken", {"name": "An\nn", "player": "p-ann", "bot": None}),
+        ("seat_taken", {"kind": "human", "bot": None}),
+        ("seat_taken", {"bot": None}),
+        ("seat_taken", {"player": "p-ann"}),
+        ("seat_taken", {"name": "Ann"}),
+        ("seat_taken", {"kind": "human", "bot": None, "player": "random"}),
+    ],
+)
+def test_nobody_has_a_name_that_can_not_be_nor_that_of_a_bot(
+    kind: str, forged: dict[str, str | None]
+) -> None:
+    """Contract, Names; a built-in bot is a player whose id and name are its own."""
+    events: list[Fields] = recorded_fields(WITH_A_BOT)
+    taken = next(
+        event
+        for event in events
+        if event["type"] == kind and (kind != "seat_taken" or event["bot"] == "steady")
+    )
+    assert not noticed(rechained(events))
+    taken.update(forged)
+    report = verify(rechained(events))
+    assert [problem.line for problem in report.problems] == [taken["seq"]]
+
+
+def test_a_name_and_a_player_may_be_any_other() -> None:
+    """Also one with a character that a later Unicode has: it is not this release's to tell."""
+    events: list[Fields] = recorded_fields(WITH_A_BOT)
+    taken = next(event for event in events if event["type"] == "seat_taken")
+    for name in ("Zoë", "x" * 40, "A\u0378"):
+        taken.update(name=name, player="p-zoe", kind="bot", bot=None)
+        assert not noticed(rechained(events))
 
 
 def test_forged_lines_are_what_the_forger_meant() -> None:

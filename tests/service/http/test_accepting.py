@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.http.accepting import best, matches
+from service.http.accepting import best, matches, prefers_page
 
 OFFERED = ("application/json", "application/x-ndjson", "text/plain")
 
@@ -26,6 +26,22 @@ OFFERED = ("application/json", "application/x-ndjson", "text/plain")
 )
 def test_the_media_type_that_suits_best_is_chosen(accept: str | None, chosen: int | None) -> None:
     assert best(accept, OFFERED) == chosen
+
+
+@pytest.mark.parametrize(
+    ("accept", "page"),
+    [
+        (None, False),
+        ("*/*", False),
+        ("application/json", False),
+        ("text/html", True),
+        ("text/html, */*;q=0.8", True),
+        ("text/html;q=0.5, application/json", False),
+        ("image/png", False),
+    ],
+)
+def test_a_page_is_for_who_would_rather_have_one(accept: str | None, page: bool) -> None:
+    assert prefers_page(accept) is page
 
 
 @pytest.mark.parametrize(

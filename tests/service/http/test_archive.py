@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
 
@@ -147,11 +148,14 @@ def test_an_archive_that_is_away_or_damaged_costs_its_meetings_alone(
     young = Meeting(ann, game="tuyaux").seat(ann)
     path = next(folder.rglob(f"{old.id}.*"))
     whole = path.read_bytes()
-    path.write_bytes(whole[:-1])
     fresh = serve()
     caller = ann.on(fresh)
-    refusal = caller.get(f"{old.path}/board")
-    assert (refusal.status_code, refusal.json()["code"]) == (503, "log_diverged")
+    path.unlink()
+    told = refused_for_good(caller.get(f"{old.path}/board"))
+    assert told.startswith("What is asked for is missing in the archive")
+    path.write_bytes(whole[:-1])
+    told = refused_for_good(caller.get(f"{old.path}/board"))
+    assert told.startswith("What is asked for was changed or damaged in the archive")
     assert caller.get(f"{young.path}/board").status_code == 200
     assert archive_of(fresh) == {"ok": False, "state": "damaged"}
     assert "homestretch_archive_damaged 1.0" in fresh.client(ADMIN).get("/metrics").text
@@ -164,6 +168,15 @@ def test_an_archive_that_is_away_or_damaged_costs_its_meetings_alone(
     assert "Retry-After" in refusal.headers
     assert archive_of(elsewhere) == {"ok": False, "state": "away"}
     assert ann.on(elsewhere).get(f"{young.path}/board").status_code == 200
+
+
+def refused_for_good(refusal: httpx.Response) -> str:
+    """What is said to who asks for something that a person must lay back, and may not hurry for."""
+    assert (refusal.status_code, refusal.json()["code"]) == (503, "log_diverged")
+    assert int(refusal.headers["Retry-After"]) >= 60
+    detail: str = refusal.json()["detail"]
+    assert "an operator must lay the file back" in detail
+    return detail
 
 
 def archive_of(api: Api) -> dict[str, Any]:

@@ -193,10 +193,58 @@ def test_a_meeting_that_does_not_run_takes_no_commands(api: Api) -> None:
     assert refused(meeting.give(ann, BORROW)) == (409, "meeting_not_running")
 
 
+@pytest.mark.parametrize(
+    ("body", "at", "words"),
+    [
+        ({"type": "bookmaker.bet"}, "/type", "commands here: bookmaker.exchange_cards, "),
+        ({"type": "tuyaux.bet", "win": ["perle"]}, "/type", "commands here: bookmaker.exchange_"),
+        ({**SET_ODDS, "odd": 1}, "/odd", "fields here: type, odds, limit, seat, decision."),
+        (
+            {**SET_ODDS, "odds": {**ODDS, "red": "3"}},
+            "/odds/red",
+            "A number is needed, not a string.",
+        ),
+        (
+            {"type": "bookmaker.name_brocco", "horse": "pink"},
+            "/horse",
+            "words here: blue, green, red, yellow.",
+        ),
+    ],
+)
+def test_what_is_malformed_is_told_what_would_do(
+    api: Api, body: dict[str, Any], at: str, words: str
+) -> None:
+    meeting, ann, _ = roles(api)
+    told = meeting.give(ann, body).json()
+    assert (told["code"], told["pointer"]) == ("malformed", at)
+    assert words in told["detail"]
+
+
+@pytest.mark.parametrize("seat", [0, 2, 3, 99, -1])
+def test_a_seat_that_is_not_the_callers_is_refused_whether_there_is_one_or_not(
+    api: Api, seat: int
+) -> None:
+    """Contract, Errors"""
+    meeting, ann, _ = roles(api)
+    assert refused(meeting.give(ann, {**SET_ODDS, "seat": seat})) == (403, "not_your_seat")
+
+
+def test_what_the_fields_of_a_command_name_is_refused_as_the_sheet_says(api: Api) -> None:
+    """Contract, Errors: a book that there isn't is its rule's refusal, and no 404."""
+    meeting, ann, ben = roles(api)
+    assert meeting.give(ann, SET_ODDS).status_code == 200
+    bet = {"type": "bookmaker.place_bet", "bookmaker": 9, "horse": "red", "stake": 10}
+    answer = meeting.give(ben, bet)
+    assert (*refused(answer), answer.json()["rule"]) == (422, "no_such_book", "BM-B1")
+
+
 def test_the_state_of_play_refuses_before_the_rules_do(api: Api) -> None:
     meeting, ann, ben = roles(api)
     low = {"type": "bookmaker.set_odds", "odds": {**ODDS, "red": 2}}
-    assert refused(meeting.give(ann, {"type": "bookmaker.done"})) == (409, "wrong_phase")
+    early = meeting.give(ann, {"type": "bookmaker.done"})
+    assert refused(early) == (409, "wrong_phase")
+    now = "It is the phase `odds` now; `bookmaker.done` goes in `bets`."
+    assert early.json()["detail"] == now
     assert refused(meeting.give(ben, low)) == (409, "not_your_turn")
     answer = meeting.give(ann, low)
     assert (*refused(answer), answer.json()["rule"]) == (422, "odds_sum_too_low", "BM-O1")

@@ -68,6 +68,7 @@ def test_the_nonce_of_a_seat_is_known_to_its_own_alone_until_the_start(
     [
         ({"seat": 0}, "/seat"),
         ({"seat": -1}, "/seat"),
+        ({"seat": 99}, "/seat"),
         ({"seat": "1"}, "/seat"),
         ({"seat": None}, "/seat"),
         ({"seat": 1.5}, "/seat"),

@@ -88,6 +88,9 @@ NONSENSE = [
     ("PAGE_ITEMS", "201"),
     ("METRICS_PORT", "8080"),
     ("URL", "ftp://host"),
+    ("DATA", __file__),
+    ("ARCHIVE", __file__),
+    ("ARCHIVE", f"{__file__}/archive"),
 ]
 
 

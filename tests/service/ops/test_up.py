@@ -201,7 +201,8 @@ def test_a_port_in_use_is_said_clearly(homestretch: Homestretch, tmp_path: Path)
 def test_a_data_folder_that_is_none_is_named(homestretch: Homestretch, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
-    program = homestretch("up", DATA=str(file))
-    assert program.code() == 2
-    assert program.lines[0].startswith(f"homestretch: HOMESTRETCH_DATA is {file}, which can't be")
-    assert len(program.lines) == 1
+    for folder, fault in ((file, "must be a folder"), ("/proc/none", "is /proc/none, which can't")):
+        program = homestretch("up", DATA=str(folder))
+        assert program.code() == 2
+        assert program.lines[0].startswith(f"homestretch: HOMESTRETCH_DATA {fault}")
+        assert len(program.lines) == 1

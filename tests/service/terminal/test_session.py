@@ -107,7 +107,10 @@ def test_a_refusal_is_shown_with_its_rule_and_the_rules_text() -> None:
         ("jump", "Not understood: there is no command jump"),
         ("borrow amount=x", "Not understood: "),
         ("borrow amount=7", "Refused: "),
-        ("name red", "Refused: Not in this phase."),
+        (
+            "name red",
+            "Refused: It is the phase `exchange` now; `bookmaker.name_brocco` goes in `brocco`.",
+        ),
     ],
 )
 def test_what_can_not_be_done_is_said_and_nothing_changes(typed: str, said: str) -> None:

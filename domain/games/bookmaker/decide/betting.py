@@ -21,7 +21,7 @@ from domain.games.bookmaker.board import (
     STAKE_LEAST,
 )
 from domain.games.bookmaker.decide.prepare import odds_form, read_limit, read_odds
-from domain.games.bookmaker.decide.running import start_race
+from domain.games.bookmaker.decide.running import ONLY_BETWEEN_CARDS, start_race
 from domain.games.bookmaker.offers import answerable, budget, has_bet, may_force, waiting_bets
 from domain.games.bookmaker.state import WAITING, Book, Table
 from domain.kernel.rejection import (
@@ -37,7 +37,7 @@ from domain.racing.draft import Draft
 def require_between_cards(t: Table) -> None:
     """Refuse betting during a race but in running, between two cards (BM-I1)."""
     if t.phase == "race" and not t.between_cards:
-        raise Rejected(WRONG_PHASE)
+        raise Rejected(WRONG_PHASE, ONLY_BETWEEN_CARDS)
 
 
 def place_bet(draft: Draft, seat: int, command: c.PlaceBet) -> None:

@@ -15,6 +15,8 @@ from domain.games.bookmaker.track import ending, turn
 from domain.kernel.rejection import ALREADY_DONE, NOT_YOUR_TURN, WRONG_PHASE, Rejected
 from domain.racing.draft import Draft
 
+ONLY_BETWEEN_CARDS = "During a race this goes in running only, between two cards."
+
 
 def start_race(draft: Draft) -> None:
     """Off: the cards run the race, or in running the first bookmaker turns them (BM-B6, BM-I1)."""
@@ -70,7 +72,7 @@ def end_race(draft: Draft, idle_pass: bool = False) -> bool:
 def require_asked(t: Table, seat: int) -> None:
     """Refuse a seat that is not waited for with a joker (BM-J2)."""
     if not t.waiting:
-        raise Rejected(WRONG_PHASE)
+        raise Rejected(WRONG_PHASE, "The race waits for no joker now.")
     if seat in t.answered:
         raise Rejected(ALREADY_DONE)
     if not asked(t, seat):
@@ -130,7 +132,7 @@ def turn_card(draft: Draft, seat: int, command: c.TurnCard) -> None:
     """In running: the first bookmaker turns the next card; offers that wait lapse (BM-I1)."""
     t: Table = draft.table
     if not t.between_cards:
-        raise Rejected(WRONG_PHASE)
+        raise Rejected(WRONG_PHASE, ONLY_BETWEEN_CARDS)
     if seat != t.bookmakers[0]:
         raise Rejected(NOT_YOUR_TURN)
     lapsed = [b.bet for b in waiting_bets(t)]
@@ -143,7 +145,7 @@ def show_odds(draft: Draft, seat: int, command: c.ShowOdds) -> None:
     """In running: a bookmaker opens its book between two cards (BM-I1)."""
     t: Table = draft.table
     if not t.between_cards:
-        raise Rejected(WRONG_PHASE)
+        raise Rejected(WRONG_PHASE, ONLY_BETWEEN_CARDS)
     if seat not in t.bookmakers:
         raise Rejected(NOT_YOUR_TURN)
     book = t.books[seat]

@@ -6,6 +6,7 @@ import pytest
 
 from domain.games.change_horses import events as e
 from domain.kernel.message import Command
+from domain.kernel.rejection import Rejected
 from tests.domain.games.change_horses.paddock import (
     STAND,
     at_turns,
@@ -81,6 +82,14 @@ def test_there_is_no_auction_in_a_basic_race() -> None:
     assert board(played)["auction"] is None
     for command in (bid(1), STAND):
         given(played).when(1, command).refused("wrong_phase")
+
+
+def test_a_command_of_another_phase_is_told_the_phase_and_its_own() -> None:
+    """CH-T1"""
+    told = "It is the phase `turn` now; `change-horses.bid` goes in `auction`."
+    with pytest.raises(Rejected) as refused:
+        at_turns(4).give(1, bid(1))
+    assert refused.value.detail == told
 
 
 # ------------------------------------------------------------- auction

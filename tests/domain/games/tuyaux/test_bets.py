@@ -6,6 +6,7 @@ import pytest
 
 from domain.games.tuyaux import commands as c
 from domain.games.tuyaux import events as e
+from domain.kernel.rejection import Rejected
 from tests.domain.games.tuyaux.paddock import (
     bet_all,
     both,
@@ -102,6 +103,22 @@ def test_a_bet_has_exactly_the_fields_asked(bets: str, bet: c.Bet) -> None:
 def test_a_bet_names_as_many_horses_as_asked(bets: str, bet: c.Bet) -> None:
     """TU-B3"""
     given(meeting(2, bets=bets)).when(1, bet).refused("bet_count", "TU-B3")
+
+
+@pytest.mark.parametrize(
+    ("bets", "bet", "words"),
+    [
+        ("win", win("noiro", "perle"), "`win` must name 1 horse, not 2."),
+        ("tierce", tierce("noiro", "perle"), "`tierce` must name 3 horses, not 2."),
+        ("win_and_place", win("noiro"), "Give exactly `win` and `place`."),
+        ("win", both("noiro", "noiro"), "Give exactly `win`."),
+    ],
+)
+def test_a_refused_bet_is_told_what_is_asked(bets: str, bet: c.Bet, words: str) -> None:
+    """TU-B3"""
+    with pytest.raises(Rejected) as refused:
+        meeting(2, bets=bets).give(1, bet)
+    assert refused.value.detail == words
 
 
 @pytest.mark.parametrize(

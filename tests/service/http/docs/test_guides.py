@@ -1,11 +1,17 @@
 """The guides: everything they show is done against a real server, and comes out as they say."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import httpx
 import pytest
 
+from domain.registry import GAMES
 from service.http.docs import links
+from service.http.problems import ProblemCode, table
 from tests.kit.guides import Block, Reader, blocks, commands, parts_of
 
 
@@ -26,6 +32,74 @@ def test_what_a_guide_shows_is_what_happens(reader: Reader, name: str) -> None:
 def test_every_guide_of_the_tree_has_a_page() -> None:
     folder = Path(links.__file__).parent / "guides"
     assert {path.stem for path in folder.glob("*.md")} == set(links.GUIDES)
+
+
+# ------------------------------------------------------------------ which refusals are waited for
+
+PROBLEM = "application/problem+json"
+
+
+def patience(answers: list[httpx.Response]) -> tuple[httpx.Response | None, list[float]]:
+    """What the function of the guide returns (None: it gave up), and its pauses."""
+    guide = links.read(links.guide_file("decisions-and-retries"))
+    (text,) = [block.text for block in blocks(guide) if block.name == "patient.py"]
+    known: dict[str, Any] = {}
+    exec(text.partition("\nme = ")[0], known)
+    pauses: list[float] = []
+    keys = set()
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        keys.add(request.headers["Idempotency-Key"])
+        return answers.pop(0) if len(answers) > 1 else answers[0]
+
+    known["api"] = httpx.Client(base_url="http://t/v1", transport=httpx.MockTransport(answer))
+    known["time"] = SimpleNamespace(sleep=pauses.append)
+    try:
+        found = known["patient_post"]("/meetings", {})
+    except TimeoutError:
+        found = None
+    assert len(keys) == 1
+    return found, pauses
+
+
+def refusal(kind: ProblemCode) -> httpx.Response:
+    """A refusal as the server sends it."""
+    headers = {"Content-Type": PROBLEM}
+    if kind.status in (429, 503):
+        headers["Retry-After"] = "7"
+    return httpx.Response(kind.status, headers=headers, json={"code": kind.code})
+
+
+def test_the_patient_function_waits_for_what_waiting_heals_and_for_nothing_else() -> None:
+    done = httpx.Response(201, json={})
+    waited = set()
+    for kind in table(tuple(GAMES)).values():
+        found, pauses = patience([refusal(kind), done])
+        assert found is not None
+        if found is done:
+            waited.add(kind.code)
+            assert pauses == [7]
+        else:
+            assert (found.status_code, pauses) == (kind.status, [])
+    passing = {kind.code for kind in table(tuple(GAMES)).values() if kind.status in (429, 503)}
+    assert waited == passing - {"log_diverged"}
+
+
+def test_the_guide_on_errors_tells_of_each_refusal_by_which_the_server_asks_to_wait() -> None:
+    told = links.read(links.guide_file("errors"))
+    rows = re.findall(r"^\| (429|503) \| `(\w+)` \| (.*) \|$", told, re.MULTILINE)
+    kinds = {k.code: k.status for k in table(tuple(GAMES)).values() if k.status in (429, 503)}
+    assert {code: int(status) for status, code, _ in rows} == kinds
+    assert [code for _, code, what in rows if "Don't try again" in what] == ["log_diverged"]
+
+
+def test_the_patient_function_gives_up_after_so_many_tries() -> None:
+    kind = table(tuple(GAMES))["log_unavailable"]
+    assert patience([refusal(kind)]) == (None, [7] * 8)
+    found, pauses = patience([httpx.Response(502, text="a proxy's page")])
+    assert found is None
+    assert pauses == sorted(pauses)
+    assert len(pauses) == 8
 
 
 # ------------------------------------------------------------------ the reader can fail

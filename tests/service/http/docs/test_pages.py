@@ -119,6 +119,51 @@ def test_what_pages_load_is_there(anybody: Client) -> None:
         assert anybody.get(f"/docs/{path}").status_code == 404
 
 
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+def test_a_browser_at_the_root_gets_the_first_page_and_a_program_json(anybody: Client) -> None:
+    shown = anybody.get("/", headers=BROWSER)
+    assert shown.content == anybody.get(links.HOME).content
+    assert "default-src 'none'" in shown.headers["content-security-policy"]
+    for accept in (None, "*/*", "application/json", "application/json, text/html", "image/png"):
+        told = anybody.get("/", headers={"Accept": accept} if accept else {})
+        assert told.json()["docs"] == links.HOME
+        assert told.headers["vary"] == shown.headers["vary"] == "Accept"
+
+
+def test_a_slash_too_many_leads_a_browser_to_the_page(
+    pages: dict[str, Page], anybody: Client
+) -> None:
+    for url in [url for url in pages if url.startswith(links.HOME)]:
+        for path in (f"{url}/", f"{url}//"):
+            led = anybody.get(path, headers=BROWSER)
+            assert (led.status_code, led.headers["location"]) == (308, url)
+            told = anybody.get(path)
+            assert (told.status_code, told.json()["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize("path", ["/docs/nothing", "/docs/rules", "/docs/a/b/", "/docs/%3Cb%3E"])
+def test_a_browser_that_is_lost_under_docs_gets_a_page_with_the_way_back(
+    anybody: Client, path: str
+) -> None:
+    answer = anybody.get(path, headers=BROWSER)
+    assert (answer.status_code, answer.headers["cache-control"]) == (404, "no-store")
+    assert "script-src" not in answer.headers["content-security-policy"]
+    shown = Page(path, answer.text)
+    assert links.HOME in shown.links
+    assert "Nothing is at this address." in shown.text
+    assert "b" not in shown.tags
+    assert anybody.get(path).json()["code"] == "not_found"
+
+
+def test_outside_of_the_pages_a_browser_gets_the_problem_as_all_do(anybody: Client) -> None:
+    for path in ("/nothing", "/v1/nothing", "/v1/games/", "/docsx"):
+        answer = anybody.get(path, headers=BROWSER)
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert anybody.post("/docs/nothing", headers=BROWSER).json()["code"] == "not_found"
+
+
 def test_anchors_are_unique_and_headlines_descend_by_one(pages: dict[str, Page]) -> None:
     for page in pages.values():
         assert len(set(page.ids)) == len(page.ids), page.url
