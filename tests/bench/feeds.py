@@ -11,14 +11,16 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import count
 from statistics import quantiles
-from typing import Any
+from typing import Any, cast
 
 import uvloop
 
 from domain.registry import GAMES
 from service.bootstrap import projections
 from service.handling import Meetings
+from service.ports import EventLog
 from service.projecting import Projector
+from service.redis.event_log import RedisEventLog
 from service.redis.mux import open_calls
 from service.redis.views import RedisViews
 from service.tending import Tending
@@ -76,26 +78,22 @@ class Lagging:
     async def _lag(self, number: int) -> dict[str, float]:
         waits: list[float] = []
         async with open_log(self.site.url) as log:
-            meetings = meetings_of(log)
+            plain, timed = meetings_of(log), meetings_of(cast("EventLog", Timed(log, self, waits)))
             while len(waits) < number:
                 one = next(self._scripts)
-                meeting = await open_table(meetings, one)
+                meeting = await open_table(plain, one)
                 await asyncio.sleep(0.1)
                 for step in one.steps[: number - len(waits)]:
-                    self._hear_out()
-                    began = time.perf_counter()
-                    await meetings.command(meeting, step.seat, step.command)
-                    self._hear_all()
-                    waits.append(time.perf_counter() - began)
+                    await timed.command(meeting, step.seat, step.command)
                     await asyncio.sleep(max(0.0, PACE_SECONDS - waits[-1]))
         return _figures(waits)
 
-    def _hear_out(self) -> None:
+    def hear_out(self) -> None:
         """Take what is left of earlier news."""
         while self.news.get_message(timeout=0.0) is not None:
             pass
 
-    def _hear_all(self) -> None:
+    def hear_all(self) -> None:
         """Wait until each view has moved its checkpoint."""
         heard: dict[bytes, int] = {}
         while sum(sets >= SETS_EACH for sets in heard.values()) < len(projections()):
@@ -122,6 +120,34 @@ class Lagging:
         self.news.close()
         self.redis.close()
         self.site.close()
+
+
+class Timed:
+    """A log whose appends wait for the views: what else a command costs is no lag of theirs.
+
+    Args:
+        log: it.
+        lagging: hears the views.
+        waits: takes the seconds.
+    """
+
+    def __init__(self, log: RedisEventLog, lagging: Lagging, waits: list[float]) -> None:
+        self._log = log
+        self._lagging = lagging
+        self._waits = waits
+
+    def __getattr__(self, name: str) -> Any:
+        """All else is the log's."""
+        return getattr(self._log, name)
+
+    async def append(self, *told: Any, **rest: Any) -> Any:
+        """See service.ports.EventLog."""
+        self._lagging.hear_out()
+        began = time.perf_counter()
+        done = await self._log.append(*told, **rest)
+        self._lagging.hear_all()
+        self._waits.append(time.perf_counter() - began)
+        return done
 
 
 class Building:

@@ -8,12 +8,11 @@ from domain.registry import GAMES
 from service.bootstrap import now
 from service.handling import Key, Meetings
 from service.keeping import Kept
-from service.ports import KEY_SECONDS
-from service.redis.event_log import RedisEventLog
+from service.ports import KEY_SECONDS, EventLog
 from tests.bench.scripts import SEATS, Script
 
 
-def meetings_of(log: RedisEventLog) -> Meetings:
+def meetings_of(log: EventLog) -> Meetings:
     """Meetings of a process that keeps none yet."""
     return Meetings(log, now, random.randbytes)
 
