@@ -32,6 +32,7 @@ temporary() { (unset REDISCLI_AUTH && redis-cli -p "$port" "$@"); }
 if temporary ping >/dev/null 2>&1; then fail "somebody listens on port $port: name another in PORT"; fi
 server=
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true' EXIT
+trap 'exit 1' INT TERM HUP
 total=0 lasting=0
 if [ -d "$backup" ]; then set -- "$backup"/*.rdb; else set -- "$backup"; fi
 for file in "$@"; do
