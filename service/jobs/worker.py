@@ -8,6 +8,7 @@ import contextlib
 import logging
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
@@ -28,6 +29,9 @@ WORKER_TTL_SECONDS = 60
 PAUSE_SECONDS = 1.0
 RQ_TIDYING = "rq.registry"
 """The logger of what RQ clears away."""
+
+RQ_WORKER = "rq.worker"
+"""That of its worker."""
 
 log = get_logger("jobs.worker")
 
@@ -84,12 +88,23 @@ class DrainingWorker(Worker):
                 os.kill(self.horse_pid, signal.SIGTERM)
 
 
+def calm(record: logging.LogRecord) -> bool:
+    """Make a warning in one line of what RQ says of a Redis that is away: it is waited for."""
+    away = sys.exc_info()[1]  # RQ says so where it handles it
+    if isinstance(away, AWAY) and record.levelno >= logging.ERROR:
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+        record.msg, record.args = f"{record.getMessage()} ({away})", ()
+        record.exc_info = None
+    return True
+
+
 def work(queue: str, site: Site) -> None:
     """Work on one queue until SIGTERM or SIGINT; while its Redis is away, wait for it."""
     serve(site)
     # Minutes after a kill RQ finds the job of the dead worker, and would warn of it: nothing was
     # lost, another drains since, and no operator has anything to do.
     logging.getLogger(RQ_TIDYING).setLevel(logging.ERROR)
+    logging.getLogger(RQ_WORKER).addFilter(calm)
     ended = threading.Event()
     while not ended.is_set():
         try:

@@ -1,6 +1,7 @@
 """Reactor and workers as processes of their own, ended in every way in the middle of meetings."""
 
 import asyncio
+import json
 import os
 import signal
 import time
@@ -236,8 +237,7 @@ async def test_the_meeting_goes_on_after_kill_9_of_redis(
     make_redis: Callable[..., RedisServer], start: Start
 ) -> None:
     server = make_redis()
-    for words in ("react", "work turns", "work settle"):
-        start(words, server.url)
+    parts = [start(words, server.url) for words in ("react", "work turns", "work settle")]
     async with open_meetings(server.url) as meetings:
         meeting = await long_meeting(meetings)
         await until(meetings, meeting, past(100))
@@ -245,6 +245,12 @@ async def test_the_meeting_goes_on_after_kill_9_of_redis(
     async with open_meetings(server.url) as meetings:
         await until(meetings, meeting, over)
         await assert_played_rightly(meetings, meeting)
+    for part in parts:
+        part.send(signal.SIGTERM)
+        assert part.code() == 0
+    told = [json.loads(line) for part in parts for line in part.lines]
+    assert not [line for line in told if line["level"] in ("error", "critical")], "it heals itself"
+    assert [line for line in told if line["level"] == "warning"], "and is told"
 
 
 def touch(path: str) -> None:
