@@ -43,8 +43,16 @@ PLAY: tuple[Reason, ...] = (
 class World:
     """Who and what the calls below need."""
 
-    def __init__(self, api: Api, admin: Client, redis: RedisServer, make: Any) -> None:
+    def __init__(
+        self,
+        api: Api,
+        admin: Client,
+        redis: RedisServer,
+        make: Callable[..., Api],
+        make_redis: Callable[..., RedisServer],
+    ) -> None:
         self.api, self.admin, self.redis, self.make = api, admin, redis, make
+        self.make_redis = make_redis
         self.anybody = api.client()
         self.ann = Person(api)
         self.stranger = Person(api)
@@ -126,13 +134,15 @@ class World:
         return self.anybody.get(f"{meeting.path}/board")
 
     def diverged(self) -> httpx.Response:
-        """The log of a meeting vanishes."""
-        meeting = Meeting(self.ann).seat(self.stranger)
-        self.ann.client.get(f"{meeting.path}/board")
-        with self.redis.client() as redis:
+        """The log of a meeting vanishes, in a Redis of its own: its partition is read-only then."""
+        own = self.make_redis()
+        ann = Person(self.make(own))
+        meeting = Meeting(ann)
+        ann.client.get(f"{meeting.path}/board")
+        with own.client() as redis:
             for key in redis.scan_iter(f"es:*:{meeting.id}*"):
                 redis.delete(key)
-        return self.ann.client.get(f"{meeting.path}/board")
+        return ann.client.get(f"{meeting.path}/board")
 
 
 Calls = dict[str, Callable[[World], Any]]
@@ -186,18 +196,19 @@ def world(
     api: Api,
     admin: Client,
     face_redis: RedisServer,
+    make_redis: Callable[..., RedisServer],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[World]:
     made: list[Api] = []
 
-    def make(**settings: Any) -> Api:
-        made.append(Api(face_redis.url, tmp_path_factory.mktemp("problems"), **settings))
+    def make(redis: RedisServer = face_redis, **settings: Any) -> Api:
+        made.append(Api(redis.url, tmp_path_factory.mktemp("problems"), **settings))
         return made[-1]
 
     with face_redis.client() as redis:
         for key in redis.scan_iter("rates:*"):
             redis.delete(key)
-    yield World(api, admin, face_redis, make)
+    yield World(api, admin, face_redis, make, make_redis)
     for other in made:
         other.stop()
 
