@@ -153,10 +153,22 @@ class RedisServer:
         """Send it a signal, for instance SIGSTOP."""
         os.kill(self.pid, number)
 
-    def limit_files(self, size: int | None) -> None:
-        """Let no file of it grow beyond this size, as on a full disk; None ends that."""
-        limit = resource.RLIM_INFINITY if size is None else size
-        resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    def fill_disk(self) -> None:
+        """Leave room for 100 bytes more, once all that was written before is in its file.
+
+        With everysec, what is written next may wait for two seconds while the disk is slow, before
+        Redis sees that there is no room: wait for `aof_last_write_status`.
+        """
+        self.wait_for("aof_buffer_length", 0)
+        self._limit_files(self.aof.stat().st_size + 100)
+
+    def free_disk(self) -> None:
+        """End that, and wait until Redis has written what it kept."""
+        self._limit_files(resource.RLIM_INFINITY)
+        self.wait_for("aof_last_write_status", "ok")
+
+    def _limit_files(self, size: int) -> None:
+        resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
     def stop(self) -> None:
         """End it cleanly, and remove its socket."""

@@ -156,14 +156,14 @@ async def test_a_redis_whose_disk_is_full_is_refused(make_redis: MakeRedis) -> N
     server = make_redis()
     calls = PoolCalls(server.url)
     facts = await passed(calls)
-    server.limit_files(server.aof.stat().st_size + 100)
+    server.fill_disk()
     await calls.call("SET", "es:{p00}:anything", "x" * 1000)
+    server.wait_for("aof_last_write_status", "err")
     with pytest.raises(GateRefused, match="last write") as refusal:
         await passed(calls)
     assert refusal.value.setting == "appendonly"
     assert (await health(calls, facts)).state == "unfit"
-    server.limit_files(None)
-    server.wait_for("aof_last_write_status", "ok")
+    server.free_disk()
     assert await passed(calls) == facts
     await calls.close()
 

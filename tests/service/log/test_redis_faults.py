@@ -209,14 +209,14 @@ async def test_a_full_disk_refuses_until_there_is_room(
     server = make_redis(fsync="everysec")
     log = open_log(server.url)
     head = await grow(log, "m", 3)
-    server.limit_files(server.aof.stat().st_size + 100)
+    server.fill_disk()
     # Redis acknowledges what it could not write, keeps it, and takes nothing more.
     head = await grow(log, "m", 3)
+    server.wait_for("aof_last_write_status", "err")
     with pytest.raises(LogUnavailable, match="disk") as refusal:
         await log.append("m", head, "c", "print", batch(head, 2))
     assert not refusal.value.maybe_stored
-    server.limit_files(None)
-    server.wait_for("aof_last_write_status", "ok")
+    server.free_disk()
     await log.append("m", head, "c", "print", batch(head, 2))
     server.restart()
     assert len((await audit(log, ["m"]))["m"]) == 8
@@ -228,7 +228,7 @@ async def test_a_redis_that_always_writes_ends_on_a_full_disk_before_it_acknowle
     server = make_redis(fsync="always")
     log = open_log(server.url)
     head = await grow(log, "m", 3)
-    server.limit_files(server.aof.stat().st_size + 100)
+    server.fill_disk()
     with pytest.raises(LogUnavailable) as refusal:
         await log.append("m", head, "c", "print", batch(head, 2))
     assert refusal.value.maybe_stored
