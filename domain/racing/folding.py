@@ -30,22 +30,25 @@ def apply_all(m: Meeting, events: Iterable[Event], game: Game) -> None:
         _numbering(m, events, game)
         return
     known, full = game.evolve, m.viewer == FULL
-    for event in events:
-        step = known.get(type(event))
-        if step is None:
-            raise UnknownEvent(type(event).__name__)
-        m.version += 1
-        m.at = event.at
-        if event.audience == PUBLIC:
-            m.public_version += 1
-        if event.arrangement_dropped is not UNSET:
-            m.dropped.extend(event.arrangement_dropped)
-        step(m, event)
-        if full:
-            seat = event.seat
-            told = event.command or event.private is not UNSET  # most are neither
-            if told and seat is not UNSET and seat and acts(event, seat):
-                m.seats[seat - 1].acted_at = event.at
+    version, at = m.version, m.at
+    try:
+        for event in events:  # steps ask for the public version alone: the rest is told at the end
+            step = known.get(type(event))
+            if step is None:
+                raise UnknownEvent(type(event).__name__)
+            version += 1
+            at = event.at
+            if event.audience == PUBLIC:
+                m.public_version += 1
+            if event.arrangement_dropped is not UNSET:
+                m.dropped.extend(event.arrangement_dropped)
+            step(m, event)
+            if full and (event.command or event.private is not UNSET):  # most have neither
+                seat = event.seat
+                if seat is not UNSET and seat and acts(event, seat):
+                    m.seats[seat - 1].acted_at = at
+    finally:
+        m.version, m.at = version, at
 
 
 def _numbering(m: Meeting, events: Iterable[Event], game: Game) -> None:

@@ -36,12 +36,11 @@ def lines(entries: list[Any], first: int) -> list[Line]:
     Raises:
         Diverged: one is missing in between.
     """
-    found = []
-    for version, (entry_id, fields) in enumerate(entries, first):
-        if entry_id != b"%d-0" % version:
-            raise Diverged(f"line {version} is missing in the log")
-        found.append(Line(version, fields[1], fields[3].hex()))
-    return found
+    _whole(entries, first, "line {} is missing in the log")
+    return [
+        Line(version, fields[1], fields[3].hex())
+        for version, (_, fields) in enumerate(entries, first)
+    ]
 
 
 def feed(partition: int, after: int, entries: list[Any]) -> list[FeedEntry]:
@@ -50,10 +49,27 @@ def feed(partition: int, after: int, entries: list[Any]) -> list[FeedEntry]:
     Raises:
         Diverged: one is missing in between.
     """
-    found = []
-    for position, (entry_id, fields) in enumerate(entries, after + 1):
-        if entry_id != b"%d-0" % position:
-            raise Diverged(f"entry {position} is missing in the feed of partition {partition}")
-        meeting, first, count = fields[1].decode(), int(fields[3]), int(fields[5])
-        found.append(FeedEntry(partition, position, meeting, first, count))
-    return found
+    _whole(entries, after + 1, f"entry {{}} is missing in the feed of partition {partition}")
+    return [
+        FeedEntry(partition, position, fields[1].decode(), int(fields[3]), int(fields[5]))
+        for position, (_, fields) in enumerate(entries, after + 1)
+    ]
+
+
+def _whole(entries: list[Any], first: int, missing: str) -> None:
+    """See to it that the entries are numbered from this one on without a gap.
+
+    A stream's ids ascend, so where the last is as far from the first as there are entries, none is
+    missing in between; only where it is not, each is looked at.
+
+    Raises:
+        Diverged: in these words about the first that is missing.
+    """
+    if not entries:
+        return
+    last = first + len(entries) - 1
+    if entries[0][0] == b"%d-0" % first and entries[-1][0] == b"%d-0" % last:
+        return
+    for wanted, (entry_id, _) in enumerate(entries, first):
+        if entry_id != b"%d-0" % wanted:
+            raise Diverged(missing.format(wanted))

@@ -6,15 +6,18 @@ beginning of the feeds, beside XREAD of a hundred, decode, and SET of what was t
 """
 
 import asyncio
+import select
+import socket
 import time
 from collections.abc import Iterator
 from functools import partial
 from itertools import count
+from pathlib import Path
 from statistics import quantiles
 from typing import Any, cast
 
 import uvloop
-from redis import ConnectionPool
+from hiredis import Reader
 
 from domain.registry import GAMES
 from service.bootstrap import projections
@@ -23,6 +26,7 @@ from service.ports import EventLog
 from service.projecting import Projector
 from service.redis.event_log import RedisEventLog
 from service.redis.mux import open_calls
+from service.redis.opening import packed
 from service.redis.views import RedisViews
 from service.tending import Tending
 from tests.bench.floors import cards, loops
@@ -62,15 +66,12 @@ class Lagging:
         self.site = Site()
         self.redis = redis_of(self.site.url)
         self.redis.config_set("notify-keyspace-events", "Kh")
-        # A bare connection: redis-py's PubSub takes longer to tell of six changes than they take.
-        pool: Any = ConnectionPool.from_url(self.site.url, protocol=2)
-        self.news = pool.get_connection()
-        self.news.send_command("PSUBSCRIBE", "__keyspace@0__:es:{view:*}:g*:at")
-        self.news.read_response()
+        self.news = News(self.site.redis.socket, "__keyspace@0__:es:{view:*}:g*:at")
         self.site.part("project")
         self.site.run("-m", "tests.bench.floors.loops", "echo", self.site.url)
         self.append = self.redis.register_script(loops.APPEND.read_text())
         self._scripts = endless()
+        self._views = projections()
         self._version = 0
         assert self.redis.blpop([loops.DONE], timeout=60), "the echo does not start"
 
@@ -81,7 +82,9 @@ class Lagging:
 
     async def _lag(self, number: int) -> dict[str, float]:
         waits: list[float] = []
+        calls = open_calls(self.site.url)
         async with open_log(self.site.url) as log:
+            views = RedisViews(calls, PARTITIONS)
             plain, timed = meetings_of(log), meetings_of(cast("EventLog", Timed(log, self, waits)))
             while len(waits) < number:
                 one = next(self._scripts)
@@ -89,20 +92,26 @@ class Lagging:
                 await asyncio.sleep(0.1)
                 for step in one.steps[: number - len(waits)]:
                     await timed.command(meeting, step.seat, step.command)
+                    await self._check(log, views)
                     await asyncio.sleep(max(0.0, PACE_SECONDS - waits[-1]))
+        await calls.close()
         return _figures(waits)
 
-    def hear_out(self) -> None:
-        """Take what is left of earlier news."""
-        while self.news.can_read(timeout=0):
-            self.news.read_response()
+    async def _check(self, log: RedisEventLog, views: RedisViews) -> None:
+        """See to it that the views have what was heard."""
+        heads = await log.feed_heads()
+        for projection in self._views:
+            live = await views.live(projection.name)
+            assert live is not None, f"{projection.name} is not built"
+            at = (await views.progress(projection.name, live)).positions
+            assert list(at) == heads, f"{projection.name} is behind"
 
     def hear_all(self) -> None:
         """Wait until each view has moved its checkpoint."""
         heard: dict[bytes, int] = {}
-        while sum(sets >= SETS_EACH for sets in heard.values()) < len(projections()):
-            _, _, channel, _ = self.news.read_response(timeout=30)
-            heard[channel] = heard.get(channel, 0) + 1
+        while sum(sets >= SETS_EACH for sets in heard.values()) < len(self._views):
+            for key in self.news.hear():
+                heard[key] = heard.get(key, 0) + 1
 
     def echo(self, seconds: float) -> dict[str, float]:
         """Milliseconds from before an append until the reader's answer is here."""
@@ -120,9 +129,44 @@ class Lagging:
 
     def close(self) -> None:
         """End all of it."""
-        self.news.disconnect()
+        self.news.close()
         self.redis.close()
         self.site.close()
+
+
+class News:
+    """Tells of keys that changed. A bare socket: what a client library does to tell of the six
+    changes of one command takes as long as a good part of what is measured.
+
+    Args:
+        path: the socket of Redis.
+        pattern: of the channels.
+    """
+
+    def __init__(self, path: Path, pattern: str) -> None:
+        self._reader = Reader()
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.settimeout(30)
+        self._socket.connect(str(path))
+        self._socket.sendall(packed(("PSUBSCRIBE", pattern)))
+        assert next(iter(self.hear())) == pattern.encode(), "no answer to PSUBSCRIBE"
+
+    def hear(self) -> list[bytes]:
+        """The channels of the next news; waits for the first."""
+        self._reader.feed(self._socket.recv(65536))
+        heard = []
+        while (told := self._reader.gets()) is not False:
+            heard.append(told[-2])
+        return heard
+
+    def hear_out(self) -> None:
+        """Take what is left of earlier news."""
+        while select.select([self._socket], [], [], 0)[0]:
+            self.hear()
+
+    def close(self) -> None:
+        """End it."""
+        self._socket.close()
 
 
 class Timed:
@@ -145,7 +189,7 @@ class Timed:
 
     async def append(self, *told: Any, **rest: Any) -> Any:
         """See service.ports.EventLog."""
-        self._lagging.hear_out()
+        self._lagging.news.hear_out()
         began = time.perf_counter()
         done = await self._log.append(*told, **rest)
         self._lagging.hear_all()
