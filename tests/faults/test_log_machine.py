@@ -56,6 +56,10 @@ DAY = 24 * HOUR
 PROJECTIONS = {p.name: p for p in (LOBBY, results(TERMS), leaderboards(TERMS))}
 
 
+WRITTEN_EACH = 10
+"""Of so many examples that wrote something one ends with a kill and a move."""
+
+
 class LogMachine(RuleBasedStateMachine):
     """A log in Redis, and a dict of lists that it must equal after every step."""
 
@@ -65,6 +69,7 @@ class LogMachine(RuleBasedStateMachine):
     restarts = 0
     moves = 0
     builds = 0
+    written = 0
 
     def __init__(self) -> None:
         super().__init__()
@@ -346,8 +351,17 @@ class LogMachine(RuleBasedStateMachine):
             }
 
     def teardown(self) -> None:
-        """A last look at the views; end what is open."""
+        """A last look at the views; end what is open.
+
+        What chance may leave out is done now and then in any case: a kill and a move.
+        """
         if hasattr(self, "log"):
+            LogMachine.written += self.commands > 0
+            if self.commands and LogMachine.written % WRITTEN_EACH == 1:
+                self.kill()
+                if len(self.model) > len(self.moved):
+                    self.move(after=0)
+                self.whole()
             self.project()
             self.close()
         self.loop.run_until_complete(self.loop.shutdown_asyncgens())
@@ -357,7 +371,7 @@ class LogMachine(RuleBasedStateMachine):
 def explore(server: RedisServer | Cluster, folder: Path, examples: int) -> None:
     """Ask so many times whatever comes to mind."""
     LogMachine.server, LogMachine.folder = server, folder
-    LogMachine.restarts = LogMachine.moves = LogMachine.builds = 0
+    LogMachine.restarts = LogMachine.moves = LogMachine.builds = LogMachine.written = 0
     with capture_logs():
         run_machine(
             LogMachine,

@@ -150,13 +150,19 @@ class Cluster:
             old.execute_command("CLUSTER SETSLOT", slot, "MIGRATING", taker)
         return str(taker)
 
+    def settle(self) -> None:
+        """Wait until all that the nodes answered is in their files."""
+        for node in self.nodes:
+            node.settle()
+
     def kill(self) -> None:
         """End all nodes without a chance to write anything (kill -9)."""
         for node in self.nodes:
             node.kill()
 
     def restart(self) -> None:
-        """Kill all nodes and start them again on what they left."""
+        """Kill all nodes once they have written all, and start them again on what they left."""
+        self.settle()
         self.kill()
         self.start()
 

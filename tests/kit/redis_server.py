@@ -137,15 +137,26 @@ class RedisServer:
                 preexec_fn=die_with_parent(),  # noqa: PLW1509 - tests start it from one thread
             )
 
+    def settle(self) -> None:
+        """Wait until all that it answered is in its file.
+
+        With everysec a write is put off for up to two seconds while the disk is slow.
+        """
+        self.wait_for("aof_buffer_length", 0)
+
     def kill(self) -> None:
-        """End it without a chance to write anything (kill -9)."""
+        """End it without a chance to write anything (kill -9); `settle` first, or with everysec
+        it may have answered what it did not write.
+        """
         if self._child is not None:
             self._child.kill()
             self._child.wait()
             self._child = None
 
     def restart(self) -> None:
-        """Kill it and start it again on what it left."""
+        """Kill it once it has written all, and start it again on what it left."""
+        if self._child is not None and self._child.poll() is None:
+            self.settle()
         self.kill()
         self.start()
 
@@ -154,12 +165,11 @@ class RedisServer:
         os.kill(self.pid, number)
 
     def fill_disk(self) -> None:
-        """Leave room for 100 bytes more, once all that was written before is in its file.
+        """Leave room for 100 bytes more than what it answered takes.
 
-        With everysec, what is written next may wait for two seconds while the disk is slow, before
-        Redis sees that there is no room: wait for `aof_last_write_status`.
+        With everysec it may see only later that there is none: wait for `aof_last_write_status`.
         """
-        self.wait_for("aof_buffer_length", 0)
+        self.settle()
         self._limit_files(self.aof.stat().st_size + 100)
 
     def free_disk(self) -> None:

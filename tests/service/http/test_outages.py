@@ -49,6 +49,7 @@ def test_while_redis_is_away_calls_are_refused_and_nothing_is_lost(
     api = make(redis)
     meeting, people = running(api)
     before = meeting.board(people[0])
+    redis.settle()
     redis.kill()
     ann = people[0].client
     calls: list[Callable[[], httpx.Response]] = [

@@ -109,6 +109,7 @@ async def test_a_redis_that_is_away_is_told_at_once_and_found_again(
     head = await grow(logs[0], "m", 2)
     for log in logs:
         assert await log.head("m") == head
+    server.settle()
     server.kill()
     for log in logs:
         for _ in range(3):
@@ -199,7 +200,7 @@ async def test_with_everysec_a_killed_redis_loses_at_most_what_a_busy_disk_held_
         waited = min(kill - load.when[name] for kill in kills if kill >= load.when[name])
         assert waited < HELD_SECONDS, f"{name} was lost {waited:.1f} s after it was acknowledged"
     kept = {name: told for name, told in load.done.items() if name not in lost}
-    assert len(kept) >= len(load.done) / 2
+    assert len(kept) >= 20, "what was acknowledged behind the last kill is there"
     assert_stored_once(logs, kept)
 
 

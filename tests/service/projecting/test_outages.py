@@ -89,6 +89,7 @@ async def test_a_projector_goes_on_when_redis_is_back(
         async with running(Projector(log, views, projections, look_seconds=0.05)):
             await mingle(log, before, seed=20)
             await caught_up(log, views, projections)
+            server.settle()
             server.kill()
             await asyncio.sleep(0.3)  # so that it finds nobody there, and not once only
             server.start()
