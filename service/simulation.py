@@ -78,11 +78,10 @@ class LocalMeeting:
         return draft.events
 
     def sit(self, seat: int, name: str, bot: str | None = None) -> None:
-        """Seat a built-in bot by its name, or a person."""
+        """Seat a built-in bot by its name, or a person, who has no other id here."""
         draft = self._draft()
         kind = "human" if bot is None else "bot"
-        player = f"player-{seat}" if bot is None else bot
-        lifecycle.take_seat(draft, seat, player=player, name=name, kind=kind, bot=bot)
+        lifecycle.take_seat(draft, seat, player=bot or name, name=name, kind=kind, bot=bot)
         self._keep(draft)
 
     def start(self) -> None:

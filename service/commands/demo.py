@@ -15,6 +15,7 @@ from service.settings import Settings
 from service.terminal.following import Follower
 from service.terminal.plain import Json
 from service.terminal.rendering import renderer
+from service.terminal.sheet import sheet
 
 BOTS = ("steady", "random")
 NAME = "Demo"
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Open a meeting, let bots play it, follow it, and check its money and its log."""
-    console = Console(highlight=False)
+    console = sheet()
     game = chosen_game(args)
     options = chosen_options(args, game)
     with calling(settings, args.url) as client:

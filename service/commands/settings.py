@@ -62,8 +62,9 @@ def _print_json(settings: Settings) -> None:
 
 
 def _print_table(settings: Settings) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from service.terminal.sheet import sheet
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("variable", no_wrap=True)
@@ -80,4 +81,4 @@ def _print_table(settings: Settings) -> None:
             + (f" Default: {as_text(row.default) or 'none'}." if changed else ""),
             style="bold" if changed else None,
         )
-    Console(highlight=False, markup=False).print(table)
+    sheet().print(table)

@@ -20,6 +20,7 @@ from service.series import Series, Unverified
 from service.series import run as play_series
 from service.settings import Settings
 from service.simulation import Field, Played, rounds
+from service.terminal.sheet import sheet
 
 MEETINGS = 100
 BOTS = ("steady", "random")
@@ -83,7 +84,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     if args.json:
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(summary)) + b"\n")
     else:
-        show(summary, Console(highlight=False))
+        show(summary, sheet())
     return 0
 
 

@@ -64,10 +64,11 @@ def run(args: argparse.Namespace, _settings: Settings) -> int:
 
 def print_report(report: Report, console: Any = None) -> None:
     """The report for people; `console` is a rich Console, by default one of standard output."""
-    from rich.console import Console
     from rich.table import Table
 
-    console = console or Console(highlight=False, markup=False)
+    from service.terminal.sheet import sheet
+
+    console = console or sheet()
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
