@@ -40,7 +40,8 @@ ADVICE: Mapping[str, str] = MappingProxyType(
         "to another body.",
         "rate_limited": "Wait as `Retry-After` says. `RateLimit` tells what is left before it "
         "comes to this, `GET /v1/limits` all rates.",
-        "internal": "Trying again may help; the operator finds the cause in the server's log.",
+        "internal": "It isn't known whether it was done: look, or send the same again with the "
+        "same `Idempotency-Key`, once or twice. The operator finds the cause in the server's log.",
         "log_unavailable": "Repeat the call as `Retry-After` says. With an `Idempotency-Key` that "
         "is safe in every case.",
         "log_diverged": "A client can do nothing, and no waiting heals it: an operator must decide "

@@ -167,10 +167,10 @@ def _as_page(told: Explanation) -> Answer:
         "problem.html",
         told=told,
         advice=quoted(told.advice),
-        rules=[(rule, urls[rule], text) for rule, text in told.texts.items()],
+        rules=[(rule, urls[rule], quoted(text)) for rule, text in told.texts.items()],
         example=_sent(told),
     )
-    made = page(told.title, body, here=told.type, lead=told.detail)
+    made = page(told.title, body, here=told.type, lead=quoted(told.detail))
     return Answer(body=made, media=HTML + CHARSET, headers={**HEADERS, "Vary": "Accept"})
 
 

@@ -191,7 +191,8 @@ OPERATIONS: tuple[Operation, ...] = (
         path="/v1/meetings",
         tag=TAG,
         summary="Open a meeting",
-        meaning="The caller is its host, and doesn't sit by that alone.",
+        meaning="The caller is its host, and doesn't sit by that alone. A meeting that has not "
+        "started within 24 hours is abandoned.",
         handle=open_meeting,
         token="required",
         rate=WRITES,

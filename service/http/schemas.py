@@ -4,6 +4,7 @@ They are made from the Structs that are decoded and encoded, so they can't say a
 """
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -101,7 +102,8 @@ def tidy(schema: Any) -> Any:
         return schema
     form = {name: tidy(part) for name, part in schema.items() if name != "description"}
     if isinstance(schema.get("description"), str):
-        form["description"] = schema["description"].partition("\n\nArgs:")[0]
+        form["description"], _, told = schema["description"].partition("\n\nArgs:\n")
+        _explain(form.get("properties", {}), told)
     elif "description" in schema:  # a property of that name
         form["description"] = tidy(schema["description"])
     _tidy_words(form)
@@ -115,6 +117,23 @@ def tidy(schema: Any) -> Any:
     if "anyOf" in form:
         form["anyOf"] = [_as_choice(part) for part in form["anyOf"]]
     return form
+
+
+def _explain(properties: Schema, told: str) -> None:
+    """Give properties the words that a docstring has for them under `Args:`, `name, other: …`.
+
+    One that refers to a schema of its own has that one's words: generators drop others beside it.
+    """
+    text = told.partition("\n\n")[0]
+    for names, words in _ARGUMENT.findall(text):
+        for name in names.split(", "):
+            form = properties.get(name)
+            if form is not None and not form.keys() & {"$ref", "description"}:
+                sentence = " ".join(words.split())
+                form["description"] = f"{sentence[0].upper()}{sentence[1:]}"
+
+
+_ARGUMENT = re.compile(r"^ {4}(\w+(?:, \w+)*): (.+(?:\n {8}.+)*)", re.MULTILINE)
 
 
 def _tidy_words(form: Schema) -> None:

@@ -175,6 +175,9 @@ def operations(settings: Settings) -> tuple[Operation, ...]:
             id="ListActions",
             path="/v1/meetings/{meeting}/actions",
             summary="What the caller's seat may do now",
+            meaning="`actions` are bodies ready to post, `default` is what a seat that owes a "
+            "decision can always give. Without a token only `seat=public` is answered, which may "
+            "do nothing.",
             handle=actions,
             hot=True,
             query=(params.SEAT,),

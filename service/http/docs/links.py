@@ -20,6 +20,7 @@ GUIDES: tuple[str, ...] = (
     "errors",
     "hidden-information",
     "fairness",
+    "organising",
 )
 """The guides in the order in which a newcomer reads them: names of files in `guides`."""
 

@@ -3,6 +3,7 @@
 import re
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +11,15 @@ from tests.kit.programs import Program
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The server's data folder."""
+    return tmp_path_factory.mktemp("guides")
+
+
+@pytest.fixture(scope="session")
+def address(data: Path) -> Iterator[str]:
     """Host and port of a server with all its parts."""
-    env = {"HOMESTRETCH_DATA": str(tmp_path_factory.mktemp("guides")), "HOMESTRETCH_PORT": "0"}
+    env = {"HOMESTRETCH_DATA": str(data), "HOMESTRETCH_PORT": "0"}
     program = Program(["-m", "service.cli", "up"], env=env)
     try:
         program.line("homestretch is ready.")

@@ -16,8 +16,9 @@ from tests.kit.guides import Block, Reader, blocks, commands, parts_of
 
 
 @pytest.fixture
-def reader(address: str, tmp_path: Path) -> Iterator[Reader]:
-    """Somebody who does what a guide says."""
+def reader(address: str, data: Path, tmp_path: Path) -> Iterator[Reader]:
+    """Somebody who does what a guide says, in the server's folder."""
+    (tmp_path / "data").symlink_to(data)
     made = Reader(tmp_path, address)
     yield made
     made.close()
