@@ -36,7 +36,7 @@ class Wakes:
     def spent(self, seconds: float, *, bot: bool) -> float:
         """µs of CPU of a command, p50."""
         found: list[float] = []
-        while len(found) < max(8, int(RATE * seconds)):
+        while len(found) < max(40, int(RATE * seconds)):
             path = self._paths.get(bot) or self._open(bot=bot)
             for number, person in enumerate(self.people if not bot else self.people[:1]):
                 told = self._told(person.get(f"{path}/actions"))

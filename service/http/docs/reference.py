@@ -181,7 +181,7 @@ def _examples(content: Document) -> Iterator[Example]:
             continue
         value = example["value"]
         text = value if isinstance(value, str) else as_text(value)
-        yield Example(title=example.get("summary", name), text=text)
+        yield Example(title=quoted(example.get("summary", name)), text=text)
 
 
 _CODE = re.compile(r"<code>([a-z_]+)</code>")
