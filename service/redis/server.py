@@ -14,6 +14,7 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.exceptions import AuthenticationError, BusyLoadingError, RedisError
 from redis.exceptions import ConnectionError as NotConnected
+from redis.exceptions import TimeoutError as NotInTime
 from redis.retry import Retry
 
 PATH_MAX = 100
@@ -27,6 +28,9 @@ NOTE = "redis.json"
 
 START_SECONDS = 60.0
 """How long a server may take until it answers, its data loaded."""
+
+ANSWER_SECONDS = 5.0
+"""How long one look waits for that; then it looks again."""
 
 DURABLE: dict[str, str] = {
     "appendonly": "yes",
@@ -84,7 +88,7 @@ def await_answer(url: str, child: subprocess.Popen[bytes]) -> None:
     Raises:
         EmbeddedError: it ended, or took longer than START_SECONDS.
     """
-    client = Redis.from_url(url, socket_timeout=5, retry=Retry(NoBackoff(), 0))
+    client = Redis.from_url(url, socket_timeout=ANSWER_SECONDS, retry=Retry(NoBackoff(), 0))
     until = time.monotonic() + START_SECONDS
     try:
         while time.monotonic() < until:
@@ -94,7 +98,7 @@ def await_answer(url: str, child: subprocess.Popen[bytes]) -> None:
                 client.ping()
             except AuthenticationError:
                 return
-            except (NotConnected, BusyLoadingError):
+            except (NotConnected, NotInTime, BusyLoadingError):  # or it stands still for a while
                 time.sleep(0.01)
             except RedisError as error:
                 raise EmbeddedError(f"redis-server answered: {error}") from error

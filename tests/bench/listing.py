@@ -27,7 +27,8 @@ class Tables:
     def __init__(self) -> None:
         self.site = Site()
         self.api = self.site.api()
-        self.http = httpx.Client(base_url=f"http://127.0.0.1:{self.api.port}", timeout=60)
+        url = f"http://127.0.0.1:{self.api.port}"
+        self.http = httpx.Client(base_url=url, timeout=60, trust_env=False)
         self.tokens = [self.post("/v1/players", {"name": "bench"})["token"] for _ in range(SEATS)]
 
     def cpu(self) -> float:

@@ -13,6 +13,8 @@ from typing import Any
 
 import httpx
 
+from tests.kit.programs import PATIENCE
+
 PARTITIONS = 4
 ADMIN = "the-admin-token-of-these-tests"
 
@@ -54,7 +56,7 @@ class Part:
         """End it as an operator does; its exit code must be that of a good end."""
         if self._child.poll() is None:
             self._child.terminate()
-            assert self._child.wait(timeout=30) == 0
+            assert self._child.wait(timeout=PATIENCE) == 0
 
 
 class Api(Part):

@@ -15,10 +15,8 @@ import httpx
 
 from domain.verification import lines_of, verify
 from tests.kit.face import ADMIN, Api
+from tests.kit.programs import PATIENCE
 from tests.kit.tables import Person, settle
-
-PATIENCE = 120.0
-"""Seconds for which a call is repeated, and a table waited for, before the test fails."""
 
 LATE = {"stale_decision", "wrong_phase", "not_your_turn", "already_done", "meeting_not_running"}
 """Codes of commands that others were faster than."""

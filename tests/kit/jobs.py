@@ -40,7 +40,7 @@ BOOKMAKER = GAMES["bookmaker"]
 LONG = {"programme": ["plain", "joker", "trot", "joker_trot"] * 2}
 """A programme that takes bots some seconds."""
 
-PATIENCE_SECONDS = 35.0
+PROMISED_SECONDS = 35.0
 """In this time bots play again whatever was ended: the promise of the design."""
 
 

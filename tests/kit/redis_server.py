@@ -24,6 +24,7 @@ from service.redis.server import (
     find_server,
     socket_folder,
 )
+from tests.kit.programs import PATIENCE
 
 
 def programs() -> dict[str, Path]:
@@ -198,7 +199,7 @@ class RedisServer:
         """A plain synchronous client; close it, or use it in a `with`."""
         return Redis.from_url(self.url)
 
-    def wait_for(self, field: str, value: object, seconds: float = 10.0) -> None:
+    def wait_for(self, field: str, value: object, seconds: float = PATIENCE) -> None:
         """Wait until INFO shows this value."""
         until = time.monotonic() + seconds
         with self.client() as client:

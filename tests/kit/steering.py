@@ -56,7 +56,8 @@ class Steering:
         if "meeting" not in case.path_parameters or not _plain(case, ParameterLocation.PATH):
             return
         if self._tables is None:
-            self._tables = Tables(httpx.Client(base_url=case.operation.schema.get_base_url()))
+            url = case.operation.schema.get_base_url()
+            self._tables = Tables(httpx.Client(base_url=url, trust_env=False))
         named = case.path_parameters["meeting"]
         is_command = _id(case) == "GiveCommand"
         if not is_command and (named in self._seen or _left(named)):

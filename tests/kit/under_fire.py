@@ -49,7 +49,7 @@ class Player:
     """
 
     def __init__(self, url: str, name: str) -> None:
-        self.http = httpx.Client(base_url=url, timeout=10)
+        self.http = httpx.Client(base_url=url, timeout=10, trust_env=False)
         self.token = ""
         self.calls = 0
         self.key = ""

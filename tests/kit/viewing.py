@@ -13,6 +13,7 @@ from service.ports_views import Contents, Views
 from service.projecting import Projector
 from tests.kit.folding import Shelf
 from tests.kit.histories import Story, facts_of
+from tests.kit.programs import PATIENCE
 
 
 async def live_contents(views: Views, projection: Projection) -> Contents:
@@ -39,7 +40,7 @@ async def assert_folded(
 async def caught_up(log: EventLog, views: Views, projections: Sequence[Projection]) -> None:
     """Wait until all live views are where the feeds are."""
     heads = tuple(await log.feed_heads())
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         for projection in projections:
             while True:
                 live = await views.live(projection.name)

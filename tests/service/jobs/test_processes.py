@@ -20,14 +20,13 @@ from service.jobs.owed import SETTLE, TURNS
 from tests.kit.jobs import (
     LONG,
     PARTITIONS,
-    PATIENCE_SECONDS,
     assert_played_rightly,
     open_meetings,
     queue_url,
     seat_bots,
     until,
 )
-from tests.kit.programs import Program, await_end
+from tests.kit.programs import PATIENCE, Program, await_end
 from tests.kit.redis_server import RedisServer
 
 Start = Callable[..., Program]
@@ -92,7 +91,7 @@ async def test_bots_play_on_after_kill_9_of_the_worker(
     await_end(job)
     stopped = (await stored_meetings.fresh(meeting)).full.version
     start("work turns", redis_url)
-    await until(stored_meetings, meeting, past(stopped + 50), PATIENCE_SECONDS)
+    await until(stored_meetings, meeting, past(stopped + 50), PATIENCE)
 
 
 async def test_bots_play_on_after_kill_9_of_the_job_alone(
@@ -105,7 +104,7 @@ async def test_bots_play_on_after_kill_9_of_the_job_alone(
     await until(stored_meetings, meeting, past(100))
     os.kill(horse_of(worker), signal.SIGKILL)
     stopped = (await stored_meetings.fresh(meeting)).full.version
-    await until(stored_meetings, meeting, past(stopped + 50), PATIENCE_SECONDS)
+    await until(stored_meetings, meeting, past(stopped + 50), PATIENCE)
 
 
 async def test_a_draining_job_whose_time_is_over_leaves_a_successor(
@@ -114,7 +113,7 @@ async def test_a_draining_job_whose_time_is_over_leaves_a_successor(
     """No reactor is there to start one."""
     start("work turns", redis_url, drain_seconds=0.2)
     seen: set[bytes] = set()
-    end = time.monotonic() + PATIENCE_SECONDS
+    end = time.monotonic() + PATIENCE
     with Redis.from_url(queue_url(redis_url)) as client:
         while len(seen) < 3:
             seen.update(client.zrange("jobs:drains:turns", 0, -1))
@@ -132,7 +131,7 @@ async def test_the_job_of_a_worker_that_was_killed_long_ago_is_cleared_away_with
     job.save()
     queue.connection.zadd(queue.started_job_registry.key, {f"{job.id}:a-run": time.time() - 1})
     worker = start("work turns", redis_url)
-    end = time.monotonic() + PATIENCE_SECONDS
+    end = time.monotonic() + PATIENCE
     while job.get_status() != JobStatus.FAILED:
         assert time.monotonic() < end, "it is not cleared away"
         await asyncio.sleep(0.02)
@@ -166,7 +165,7 @@ async def test_an_emptied_queue_is_filled_again_from_the_log(
     stopped = (await stored_meetings.fresh(meeting)).full.version
     flush(redis_url)
     start("work turns", redis_url)
-    await until(stored_meetings, meeting, past(stopped + 50), PATIENCE_SECONDS)
+    await until(stored_meetings, meeting, past(stopped + 50), PATIENCE)
 
 
 async def test_everything_goes_on_when_the_queue_is_emptied_under_it(
@@ -176,7 +175,7 @@ async def test_everything_goes_on_when_the_queue_is_emptied_under_it(
         start(words, redis_url)
     meeting = await long_meeting(stored_meetings)
     for version in (50, 200, 400):
-        await until(stored_meetings, meeting, past(version), PATIENCE_SECONDS)
+        await until(stored_meetings, meeting, past(version), PATIENCE)
         flush(redis_url)
     await until(stored_meetings, meeting, over)
     await assert_played_rightly(stored_meetings, meeting)
@@ -197,7 +196,7 @@ async def test_a_new_reactor_finds_what_is_owed_from_the_time_when_there_was_non
     if emptied:
         flush(redis_url)
     reactor = start("react", redis_url)
-    await until(stored_meetings, second, over, PATIENCE_SECONDS)
+    await until(stored_meetings, second, over, PATIENCE)
     made = PARTITIONS if emptied else 0
     assert f'"rosters_made":{made}' in reactor.line("reactor_started")
 
@@ -269,7 +268,7 @@ async def test_a_worker_runs_nothing_but_draining_jobs(
         worker = start("work settle", redis_url)
         worker.line(strange.id)
         start("react", redis_url)
-        end = time.monotonic() + PATIENCE_SECONDS
+        end = time.monotonic() + PATIENCE
         while not client.zcard("jobs:drains:settle"):
             assert time.monotonic() < end, "the worker drains no more"
             await asyncio.sleep(0.05)

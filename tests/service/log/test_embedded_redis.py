@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -326,3 +327,18 @@ def test_interrupts_of_the_terminal_do_not_reach_it(redis: EmbeddedRedis) -> Non
     assert os.getpgid(redis.pid) != os.getpgid(0)
     with suppress(NotConnected), Redis.from_url(redis.url) as client:
         assert client.ping()
+
+
+def test_one_that_stands_still_at_its_start_is_waited_for(
+    redis: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = redis.start()
+    assert redis.pid is not None
+    monkeypatch.setattr(server, "ANSWER_SECONDS", 0.05)
+    os.kill(redis.pid, signal.SIGSTOP)
+    going_on = threading.Timer(0.5, os.kill, (redis.pid, signal.SIGCONT))
+    going_on.start()
+    with subprocess.Popen(["sleep", "60"]) as child:  # what is asked of it is that it lives
+        server.await_answer(url, child)
+        child.kill()
+    going_on.join()
