@@ -18,7 +18,10 @@ url=${HOMESTRETCH_REDIS_URL:?must name the Redis of the log}
 
 mkdir -p "$folder"
 name=$folder/homestretch-$(date -u +%Y%m%dT%H%M%SZ)
-trap 'rm -rf "$name.part"' EXIT
+trap 'rm -rf "$name.part" "$folder/archive/.draft-backup-$$"' EXIT
+trap 'exit 1' INT TERM HUP
+# What one that was killed left behind; nobody writes to it any longer.
+find "$folder/." ! -name . -prune -name 'homestretch-*.part' -mtime +0 -exec rm -rf {} +
 
 fail() {
     echo "backup: $*" >&2
@@ -38,10 +41,16 @@ copy() {
     sync "$file"
 }
 
-# The masters of a Cluster with their slots, as one of its nodes tells them; redis-cli takes the words.
+# masters WORDS: the masters of a Cluster, which the node that redis-cli reaches by these words names, with
+# the slots that each tells of itself: of what is on its way to another no third one knows.
 masters() {
-    redis-cli "$@" cluster nodes | awk '$3 ~ /master/ && NF > 8 {
-        sub(/@.*/, "", $2); printf "%s", $2; for (i = 9; i <= NF; i++) printf " %s", $i; print "" }' | sort
+    redis-cli "$@" cluster nodes | awk '$3 ~ /master/ && NF > 8 { sub(/@.*/, "", $2); print $2 }' | sort |
+        while read -r at; do
+            own=$(redis-cli $words -h "${at%:*}" -p "${at##*:}" cluster nodes </dev/null |
+                awk '$3 ~ /myself/ { for (i = 9; i <= NF; i++) printf " %s", $i }')
+            [ -n "$own" ] || fail "$at does not tell its slots"
+            echo "$at$own"
+        done
 }
 
 # copy_cluster FOLDER WORDS NODE...: a file of each master, if no slot was on its way to another meanwhile:
@@ -67,7 +76,47 @@ copy_cluster() {
     sync "$into"
 }
 
+# archive_files FOLDER: the bytes and the name of each of its files, of whole ones alone.
+archive_files() {
+    (cd "$1" && find . ! -name '.draft-*' -type f -exec wc -c {} +) | awk '$2 ~ "^[.]/" { print $1, $2 }'
+}
+
+# copy_archive TO: what is missing there, or was cut short. Each file has a name for its content alone (but
+# for the mark of the store): what is there is never written over by one that is not longer.
+copy_archive() {
+    to=$1
+    mkdir -p "$to" "$name.part"
+    draft=$to/.draft-backup-$$
+    archive_files "$to" >"$name.part/there"
+    archive_files "$HOMESTRETCH_ARCHIVE" >"$name.part/here"
+    {
+        awk 'FILENAME == ARGV[1] { size[$2] = $1; next } !($2 in size) || size[$2] < $1 { print $2 }' \
+            "$name.part/there" "$name.part/here"
+        if [ -e "$HOMESTRETCH_ARCHIVE/store" ]; then echo ./store; fi
+    } | while read -r file; do
+        if cmp -s "$HOMESTRETCH_ARCHIVE/$file" "$to/$file"; then continue; fi
+        mkdir -p "$to/${file%/*}"
+        cp -p "$HOMESTRETCH_ARCHIVE/$file" "$draft"
+        sync "$draft"
+        mv "$draft" "$to/$file"
+        sync "$to/${file%/*}"
+    done
+    rm -rf "$name.part"
+}
+
 rest=${url#*://}
+# The server's words for TLS stand behind the address; redis-cli takes them as options.
+case $rest in *\?*) query=${rest#*\?} ;; *) query= ;; esac
+rest=${rest%%\?*}
+words=
+for told in $(printf '%s' "$query" | tr '&' ' '); do
+    case $told in
+    ssl_ca_certs=*) words="$words --cacert ${told#*=}" ;;
+    ssl_certfile=*) words="$words --cert ${told#*=}" ;;
+    ssl_keyfile=*) words="$words --key ${told#*=}" ;;
+    ssl_cert_reqs=none) words="$words --insecure" ;;
+    esac
+done
 case $url in
 *://:*@*) # a password without a user: redis-cli takes it from the environment
     secret=${rest#:}
@@ -78,11 +127,11 @@ esac
 case $url in
 unix://*)
     whole=$name.rdb
-    copy "$name.part" -s "${rest%%\?*}"
+    copy "$name.part" -s "$rest"
     ;;
 redis+cluster://* | rediss+cluster://*)
     whole=$name.cluster
-    case $url in rediss*) words=--tls ;; *) words= ;; esac
+    case $url in rediss*) words="$words --tls" ;; esac
     case $rest in
     *@*)
         words="$words --user ${rest%%:*}"
@@ -91,11 +140,11 @@ redis+cluster://* | rediss+cluster://*)
         rest=${rest##*@}
         ;;
     esac
-    copy_cluster "$name.part" "$words" $(printf '%s' "${rest%%[/?]*}" | tr ',' ' ')
+    copy_cluster "$name.part" "$words" $(printf '%s' "${rest%%/*}" | tr ',' ' ')
     ;;
 *)
     whole=$name.rdb
-    copy "$name.part" -u "${url%%://*}://$rest"
+    copy "$name.part" $words -u "${url%%://*}://$rest"
     ;;
 esac
 mv "$name.part" "$whole"
@@ -103,8 +152,7 @@ sync "$folder"
 ls -1d "$folder"/homestretch-*.rdb "$folder"/homestretch-*.cluster 2>/dev/null | sort -r |
     tail -n "+$((keep + 1))" | while read -r old; do rm -rf "$old"; done
 if [ -d "${HOMESTRETCH_ARCHIVE:-}" ]; then
-    mkdir -p "$folder/archive"
-    cp -Rpu "$HOMESTRETCH_ARCHIVE/." "$folder/archive/"
+    copy_archive "$folder/archive"
 elif [ -n "${HOMESTRETCH_ARCHIVE:-}" ]; then
     echo "backup: no archive copied: there is no folder $HOMESTRETCH_ARCHIVE (yet)" >&2
 else

@@ -45,6 +45,7 @@ for file in "$@"; do
         sleep 0.1
     done
     count=$(temporary info keyspace | tr -d '\r' | sed -n 's/^db0:keys=\([0-9]*\),expires=\([0-9]*\).*/\1 \2/p')
+    count=${count:-0 0} # a master without keys names no database
     total=$((total + ${count% *})) lasting=$((lasting + ${count% *} - ${count#* }))
     redis-cli --cluster import "$node" --cluster-from "127.0.0.1:$port" --cluster-copy \
         --cluster-replace >"$folder/one/import.log" 2>&1 || fail "see $folder/one/import.log"

@@ -3,8 +3,6 @@
 import asyncio
 import os
 import re
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,7 +16,7 @@ from service.redis.waiting import waiting_client
 from service.settings import read_settings
 from tests.kit.deployment import DEPLOY, PASSWORD, ToldRedis, run_shell, shell_blocks
 from tests.kit.redis_server import free_port, programs
-from tests.kit.tools import need
+from tests.kit.tls import certificates, tls_words, with_tls
 
 CONF = DEPLOY / "redis.conf"
 Start = Callable[..., ToldRedis]
@@ -129,43 +127,11 @@ def test_a_password_is_used_and_a_wrong_one_refused(start: Start) -> None:
         assert "wrong" not in str(refused.value)
 
 
-def with_tls() -> Path | None:
-    """A redis-server of this machine that was built with TLS: one without knows no such word."""
-    for program in programs().values():
-        # Without a certificate it ends at once, whichever it is.
-        words = [program, "--port", "0", "--tls-port", "1"]
-        told = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
-        if "Failed to configure TLS" in told.stdout:
-            return program
-    return None
-
-
 def test_tls_is_spoken_and_a_stranger_s_certificate_refused(start: Start, tmp_path: Path) -> None:
-    program = with_tls()
-    need(program, "no redis-server with TLS is on PATH (Debian: apt install redis-server)")
-    need(shutil.which("openssl"), "openssl is missing (Debian: apt install openssl)")
-    for name in ("ours", "other"):
-        run_shell(
-            f"openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost "
-            f"-addext subjectAltName=DNS:localhost -keyout {name}.key -out {name}.crt 2>&1",
-            {},
-            cwd=tmp_path,
-        )
+    certificates(tmp_path, "ours", "other")
     port = free_port()
-    start(
-        *(
-            str(CONF),
-            "--requirepass",
-            PASSWORD,
-            "--tls-port",
-            str(port),
-            "--tls-auth-clients",
-            "no",
-        ),
-        *("--tls-cert-file", str(tmp_path / "ours.crt")),
-        *("--tls-key-file", str(tmp_path / "ours.key")),
-        program=program,
-    )
+    words = [str(CONF), "--requirepass", PASSWORD, *tls_words(tmp_path, "ours", port)]
+    start(*words, program=with_tls())
     url = f"rediss://:{PASSWORD}@localhost:{port}/0?ssl_ca_certs={tmp_path}/ours.crt"
     assert passed(url).fsync_confirmed
     queue = waiting_client(url.replace("/0?", "/1?"))

@@ -172,12 +172,9 @@ def run_shell(text: str, env: Mapping[str, str], cwd: Path = ROOT, seconds: floa
 
     `homestretch`, `python3` and `redis-cli` are those of the tests.
     """
-    programs = [str(Path(sys.executable).parent), str(find_server().parent)]
-    clean = {key: value for key, value in os.environ.items() if "HOMESTRETCH" not in key}
-    path = os.pathsep.join([*programs, clean["PATH"]])
     done = subprocess.run(
         ["sh", "-euc", text],
-        env={**clean, "PATH": path, "PYTHONPATH": MODULES, **env},
+        env=run_env(env),
         cwd=cwd,
         capture_output=True,
         text=True,
@@ -186,3 +183,11 @@ def run_shell(text: str, env: Mapping[str, str], cwd: Path = ROOT, seconds: floa
     )
     assert done.returncode == 0, f"{text}\n{done.stdout}\n{done.stderr}"
     return done.stdout
+
+
+def run_env(env: Mapping[str, str]) -> dict[str, str]:
+    """The environment of an operator on this machine, with these variables."""
+    programs = [str(Path(sys.executable).parent), str(find_server().parent)]
+    clean = {key: value for key, value in os.environ.items() if "HOMESTRETCH" not in key}
+    path = os.pathsep.join([*programs, clean["PATH"]])
+    return {**clean, "PATH": path, "PYTHONPATH": MODULES, **env}

@@ -121,13 +121,16 @@ class Cluster:
 
     def owner(self, key: str) -> RedisServer:
         """The node that has a key."""
-        slot = key_slot(key.encode())
+        return self.owner_of(key_slot(key.encode()))
+
+    def owner_of(self, slot: int) -> RedisServer:
+        """The node that has a slot."""
         with self.nodes[0].client() as client:
             slots = client.execute_command("CLUSTER SLOTS")
         for first, last, master in slots:
             if first <= slot <= last:
                 return next(node for node in self.nodes if str(master[1]) in _ports(node))
-        raise LookupError(key)
+        raise LookupError(slot)
 
     def move(self, slot: int, source: RedisServer, target: RedisServer, keys: int = 10) -> int:
         """Move a slot with its keys, as `redis-cli --cluster reshard` does; how many keys."""
