@@ -195,6 +195,12 @@ def test_each_part_of_systemd_has_the_anchor() -> None:
         ]
 
 
+def test_a_long_log_may_take_its_time_to_be_mended() -> None:
+    service = units()["homestretch-redis.service"]["Service"]
+    assert "mend.sh" in service["ExecStartPre"][0]
+    assert service["TimeoutStartSec"] == ["infinity"]
+
+
 def test_the_target_brings_every_unit() -> None:
     told = units()
     wanted = {name for line in told["homestretch.target"]["Unit"]["Wants"] for name in line.split()}

@@ -62,7 +62,9 @@ def test_a_server_of_one_command_is_backed_up_with_its_archive_and_restored(
     run_shell(lay.replace(decision, ""), env)
     run_shell(lay_archive, env)
     undecided = up()
-    assert "see the runbook (deploy/runbook.md), Restore" in undecided.line("log_fell_back")
+    for _ in range(5):  # in no order, and maybe after the API is known to be unfit
+        told = undecided.line("log_fell_back")
+        assert "see the runbook (deploy/runbook.md), Restore" in told
     assert "what to do stands in the runbook" in undecided.line("not ready yet: event_log (unfit)")
     stop(undecided)
     said = [line.split(" ")[0] for line in undecided.lines if "log_fell_back" in line]

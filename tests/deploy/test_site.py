@@ -14,7 +14,7 @@ from tests.kit.answers import FOREIGN
 from tests.kit.deployment import DEPLOY, run_shell, shell_blocks
 from tests.kit.programs import is_alive
 from tests.kit.redis_server import free_port
-from tests.kit.site import ComposeSite, Site, UnitSite
+from tests.kit.site import ComposeSite, Site, UnitSite, children
 from tests.kit.tools import need
 
 S = TypeVar("S", bound=Site)
@@ -126,7 +126,14 @@ def test_parts_started_as_compose_does_play_are_watched_and_stop_in_their_time(
     listed = site.client.get("/v1/meetings", params={"status": "finished"}).json()["items"]
     assert [item["id"] for item in listed] == [table.id]
     lose_redis(site)
-    jobs = [program.process.pid for program in site.parts.values()]
+    jobs: list[int] = []
+
+    def at_work(_summary: dict[str, Any]) -> bool:
+        jobs.extend(children(site.parts["turns"].process.pid))
+        return bool(jobs)
+
+    Table(site, 2, **SLOW).play(site, at_work)
+    assert jobs, "a worker has a process for each job"
     site.stop()
     assert not [pid for pid in jobs if is_alive(pid)]
 

@@ -58,7 +58,7 @@ class Site:
         self.redis_port = free_port()
         self.parts: dict[str, Program] = {}
         self.redis: ToldRedis | None = None
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self._listener = socket.create_server(("127.0.0.1", free_port()), backlog=64)
         self.port = self._listener.getsockname()[1]
         self.client = httpx.Client(
             base_url=f"http://127.0.0.1:{self.port}", timeout=PATIENCE, trust_env=False
@@ -136,7 +136,7 @@ class Site:
 
     def _end_parts(self) -> None:
         for program in self.parts.values():
-            jobs = _children(program.process.pid)
+            jobs = children(program.process.pid)
             program.close()
             for job in jobs:  # it would end by itself, once it has noticed
                 with contextlib.suppress(ProcessLookupError):
@@ -145,7 +145,8 @@ class Site:
         self.parts.clear()
 
 
-def _children(pid: int) -> list[int]:
+def children(pid: int) -> list[int]:
+    """The processes that a process has started and not yet waited for."""
     try:
         return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except FileNotFoundError:
