@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from tests.kit.deployment import (
     compose,
     interpolated,
     parsed,
+    run_shell,
+    shell_blocks,
     unit_environment,
     units,
 )
@@ -110,7 +113,7 @@ def test_compose_names_only_what_it_has() -> None:
         for volume in service.get("volumes", ()):
             source = volume.partition(":")[0]
             inside = (DEPLOY / source).is_file() if source[0] == "." else source in told["volumes"]
-            assert inside, volume
+            assert inside or volume == "/var/backups/homestretch:/backups", volume
     hosts = re.findall(r"@([\w.]+):", str(told["services"]["api"]["environment"]))
     addresses = [
         network["ipv4_address"]
@@ -119,6 +122,12 @@ def test_compose_names_only_what_it_has() -> None:
         for network in service["networks"].values()
     ]
     assert set(hosts) <= {*told["services"], *addresses}
+    (given,) = told["networks"]["inside"]["ipam"]["config"]
+    free, whole = ip_network(given["ip_range"]), ip_network(given["subnet"])
+    assert free.subnet_of(whole)  # type: ignore[arg-type] # both are of IPv4
+    for address in map(ip_address, addresses):
+        assert address in whole
+        assert address not in free, "another container could have got it first"
     assert set(re.findall(r"[\d.]+(?=:6379)", told["services"]["cluster"]["command"][2])) == set(
         addresses
     )
@@ -157,6 +166,25 @@ def test_each_redis_of_compose_has_data_of_its_own_and_can_mend_it() -> None:
         }
 
 
+@pytest.mark.parametrize("files", [["compose.yaml"], ["compose.yaml", "compose.cluster.yaml"]])
+def test_copies_are_made_of_the_log_the_archive_and_the_anchor_that_the_parts_have(
+    files: list[str],
+) -> None:
+    services = compose(*files)["services"]
+    api, copies = services["api"], services["copies"]
+    for name in ("HOMESTRETCH_REDIS_URL", "HOMESTRETCH_ARCHIVE"):
+        assert copies["environment"][name] == api["environment"][name]
+    found, of_api = mounts(copies), mounts(api)
+    assert found["/archive"] == of_api["/archive"]
+    assert found["/state"] == of_api["/data"]
+    assert found["/redis"] == mounts(services["redis"])["/data"]
+    assert copies["command"][1] in found
+    assert copies["profiles"], "it does not start with the rest"
+    for place, (source, how) in found.items():
+        if place.startswith("/deploy/"):
+            assert (source, how) == (f".{place.removeprefix('/deploy')}", "ro")
+
+
 def test_only_the_api_of_compose_is_reached_from_outside_and_by_default_from_the_machine() -> None:
     told = compose("compose.yaml", "compose.cluster.yaml")
     assert [name for name, s in told["services"].items() if "ports" in s] == ["api"]
@@ -193,6 +221,25 @@ def test_each_part_of_systemd_has_the_anchor() -> None:
         assert [str(settings.data)] == [
             f"/var/lib/{folder}" for folder in service["StateDirectory"]
         ]
+
+
+def test_an_operator_has_the_settings_of_the_units_and_what_stands_in_their_file(
+    tmp_path: Path,
+) -> None:
+    """By the runbook's own words; only the last, which becomes the user, is left out."""
+    block = next(text for text in shell_blocks("The commands below", "console"))
+    *words, last = [line.removeprefix("# ") for line in block.splitlines()]
+    assert last.startswith("runuser -u homestretch ")
+    (tmp_path / "env").write_text(env_file() + "HOMESTRETCH_PARTITIONS=32\n")
+    text = "\n".join([*words, "env"]).replace("/etc/homestretch/env", str(tmp_path / "env"))
+    told = run_shell(text.replace("cd /opt/homestretch", f"cd {ROOT}"), {})
+    found = dict(line.split("=", 1) for line in told.splitlines() if "=" in line)
+    for name, value in unit_environment(units()["homestretch-reactor.service"]["Service"]).items():
+        if name not in ("HOMESTRETCH_LOG_FORMAT", "PYTHONUNBUFFERED"):
+            assert found[name] == value
+    assert found["HOMESTRETCH_PARTITIONS"] == "32"
+    backup = units()["homestretch-backup.service"]["Service"]["ExecStart"][0]
+    assert found["BACKUPS"] == backup.split()[1]
 
 
 def test_a_long_log_may_take_its_time_to_be_mended() -> None:

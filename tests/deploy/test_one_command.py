@@ -57,7 +57,7 @@ def test_a_server_of_one_command_is_backed_up_with_its_archive_and_restored(
 
     lay, lay_archive = shell_blocks("Restore under homestretch up")
     shutil.move(data / "archive", tmp_path / "lost")
-    decision = 'rm -f "$HOMESTRETCH_DATA/anchor.json"\n'
+    decision = 'rm -f "${HOMESTRETCH_DATA:?}/anchor.json"\n'
     assert decision in lay
     run_shell(lay.replace(decision, ""), env)
     run_shell(lay_archive, env)

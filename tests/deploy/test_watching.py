@@ -2,6 +2,8 @@
 
 import json
 import re
+import shlex
+from itertools import takewhile
 from typing import Any
 
 import promql_parser
@@ -10,7 +12,7 @@ import yaml
 
 from service.http.table import operations
 from service.settings import Settings
-from tests.kit.deployment import DEPLOY, shell_blocks
+from tests.kit.deployment import DEPLOY, compose, shell_blocks
 
 ALERTS = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yaml").read_text())
 OPERATIONS = operations(Settings())
@@ -97,12 +99,42 @@ def test_every_block_of_the_runbook_is_run_by_a_test_or_says_that_it_is_not() ->
     assert sum(len(shell_blocks(section)) for section in sections) == everywhere
 
 
-def test_the_runbook_names_units_services_and_files_that_there_are() -> None:
+FLAGS = {
+    "exec": set[str](),
+    "run": {"--rm", "--no-deps"},
+    "stop": set[str](),
+    "up": {"--detach", "--wait"},
+}
+"""Commands of Compose, and those of their flags that the runbook uses."""
+
+
+def test_the_runbook_s_commands_of_compose_are_of_services_and_scripts_that_there_are() -> None:
+    services = compose("compose.yaml", "compose.cluster.yaml")["services"]
+    mounted = {volume.split(":")[1] for volume in services["copies"]["volumes"]}
+    told = re.findall(r"docker compose ([^`\n]+)", RUNBOOK)
+    assert len(told) > 10
+    for line in told:
+        command, *words = shlex.split(line, comments=True)
+        flags = list(takewhile(lambda word: word.startswith("-"), words))
+        names = words[len(flags) :]
+        assert set(flags) <= FLAGS[command], line
+        if command in ("exec", "run"):
+            names = names[:1]
+            assert names, line
+        assert set(names) <= set(services), line
+    assert set(re.findall(r"\s(/deploy/[\w.-]+)", RUNBOOK)) <= mounted
+
+
+def test_what_takes_something_away_does_so_only_where_it_is_told_where() -> None:
+    for line in re.findall(r"^.*\b(?:rm|mv|FLUSHDB)\b.*$", RUNBOOK, re.MULTILINE):
+        assert "$HOMESTRETCH_" not in line
+    assert RUNBOOK.count("${HOMESTRETCH_DATA:?}/anchor.json") == 2
+
+
+def test_the_runbook_names_units_and_files_that_there_are() -> None:
     units = {path.name for path in (DEPLOY / "systemd").iterdir()}
     named = set(re.findall(r"homestretch-?\w*@?[\d*]*\.(?:service|socket|target|timer)", RUNBOOK))
     assert named
     assert {re.sub(r"@[\d*]+", "@", name) for name in named} <= units
-    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
-    assert set(re.findall(r"docker compose (?:exec|up --detach) (\w+)", RUNBOOK)) <= set(services)
     for file in re.findall(r"`((?:prometheus|grafana)/[\w.]+|[\w.]+\.(?:yaml|conf|md))`", RUNBOOK):
         assert (DEPLOY / file).is_file(), file

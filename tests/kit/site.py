@@ -168,7 +168,7 @@ class ComposeSite(Site):
                 float(service["stop_grace_period"].removesuffix("s")),
             )
             for name, service in self._services.items()
-            if name != "redis"
+            if "HOMESTRETCH_DATA" in service.get("environment", ())
         }
         self.queue_url = self.starts["api"].env["HOMESTRETCH_QUEUE_URL"]
 
