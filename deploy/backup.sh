@@ -76,9 +76,11 @@ copy_cluster() {
     sync "$into"
 }
 
-# archive_files FOLDER: the bytes and the name of each of its files, of whole ones alone.
+# archive_files FOLDER: the bytes and the name of each of its files, of whole ones alone. (Not by a pipe,
+# which would hide that a part of it can't be read.)
 archive_files() {
-    (cd "$1" && find . ! -name '.draft-*' -type f -exec wc -c {} +) | awk '$2 ~ "^[.]/" { print $1, $2 }'
+    (cd "$1" && find . ! -name '.draft-*' -type f -exec wc -c {} +) >"$name.part/found"
+    awk '$2 ~ "^[.]/" { print $1, $2 }' "$name.part/found"
 }
 
 # copy_archive TO: what is missing there, or was cut short. Each file has a name for its content alone (but
