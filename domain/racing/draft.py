@@ -80,13 +80,9 @@ class Draft:
             self._tell_dropped(content)
         if private or audience != PUBLIC:
             content["private"] = self._sealed(private or {})
-        made = event(
-            seq=meeting.version + 1,
-            at=self.at,
-            meeting=meeting.id or content.pop("id"),
-            audience=audience,  # type: ignore[arg-type] # the literal "public" or seats
-            **content,
-        )
+        content["seq"], content["at"], content["audience"] = meeting.version + 1, self.at, audience
+        content["meeting"] = meeting.id or content.pop("id")
+        made = event(**content)
         self.events.append(made)
         apply_all(meeting, (made,), self.game)
         self.table = meeting.table

@@ -45,7 +45,7 @@ def apply_all(m: Meeting, events: Iterable[Event], game: Game) -> None:
             step(m, event)
             if full and (event.command or event.private is not UNSET):  # most have neither
                 seat = event.seat
-                if seat is not UNSET and seat and acts(event, seat):
+                if seat is not UNSET and seat and (event.command or acts(event, seat)):
                     m.seats[seat - 1].acted_at = at
     finally:
         m.version, m.at = version, at
@@ -62,43 +62,46 @@ def _numbering(m: Meeting, events: Iterable[Event], game: Game) -> None:
     """
     known, owes, may = game.evolve, game.owes, game.may
     viewer, owed, might = m.viewer, m.owed, m.might
-    for told in events:
-        event = told
-        public = event.audience == PUBLIC
-        if not (public and event.private is UNSET):
-            seen = redact(event, viewer)
-            if seen is None:
+    version, at = m.version, m.at  # told at the end, as in `apply_all`
+    try:
+        for told in events:
+            event = told
+            public = event.audience == PUBLIC
+            if event.private is not UNSET or not public:
+                seen = redact(event, viewer)
+                if seen is None:
+                    continue
+                event = seen
+            step = known.get(type(event))
+            if step is None:
+                raise UnknownEvent(type(event).__name__)
+            version += 1
+            at = event.at
+            if public:
+                m.public_version += 1
+            if event.arrangement_dropped is not UNSET:
+                m.dropped.extend(event.arrangement_dropped)
+            table = m.table
+            phase = None if table is None else table.phase
+            lost = step(m, event)
+            if m.status != RUNNING:
+                m.decision, owed, might = None, False, False
                 continue
-            event = seen
-        step = known.get(type(event))
-        if step is None:
-            raise UnknownEvent(type(event).__name__)
-        m.version += 1
-        m.at = event.at
-        if public:
-            m.public_version += 1
-        if event.arrangement_dropped is not UNSET:
-            m.dropped.extend(event.arrangement_dropped)
-        table = m.table
-        phase = None if table is None else table.phase
-        lost = step(m, event)
-        if m.status != RUNNING:
-            m.decision, owed, might = None, False, False
-            continue
-        owed_before, might_before = owed, might
-        owed = owes(m, viewer)
-        might = owed or (may is not None and may(m, viewer))
-        if not might:
-            m.decision = None
-        elif (
-            not might_before
-            or (owed and not owed_before)
-            or (event.seat == viewer and acts(event, viewer))
-            or phase != m.table.phase
-            or (lost is not None and viewer in lost)
-        ):
-            m.decision = m.version
-    m.owed, m.might = owed, might
+            owed_before, might_before = owed, might
+            owed = owes(m, viewer)
+            might = owed or (may is not None and may(m, viewer))
+            if not might:
+                m.decision = None
+            elif (
+                not might_before
+                or (owed and not owed_before)
+                or (event.seat == viewer and acts(event, viewer))
+                or phase != m.table.phase
+                or (lost is not None and viewer in lost)
+            ):
+                m.decision = version
+    finally:
+        m.version, m.at, m.owed, m.might = version, at, owed, might
 
 
 def acts(event: Event, seat: int) -> bool:

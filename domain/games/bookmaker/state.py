@@ -73,7 +73,9 @@ class Book(Struct, kw_only=True):
     shows: int = 0
 
 
-class LedgerEntry(Struct, frozen=True, kw_only=True, rename={"source": "from", "target": "to"}):
+class LedgerEntry(
+    Struct, frozen=True, kw_only=True, gc=False, rename={"source": "from", "target": "to"}
+):
     """A movement of money, under the number of its event in the public feed."""
 
     event: int
