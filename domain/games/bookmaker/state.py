@@ -73,14 +73,12 @@ class Book(Struct, kw_only=True):
     shows: int = 0
 
 
-class LedgerEntry(
-    Struct, frozen=True, kw_only=True, gc=False, rename={"source": "from", "target": "to"}
-):
+class LedgerEntry(Struct, frozen=True, kw_only=True, gc=False):
     """A movement of money, under the number of its event in the public feed."""
 
     event: int
-    source: Purse
-    target: Purse
+    source: Purse = field(name="from")
+    target: Purse = field(name="to")
     amount: int
     why: Why
     race: int
