@@ -65,11 +65,9 @@ def may_bet(t: Table, seat: int) -> bool:
         return False
     if budget(t, seat) < BROCCO_STAKE and not may_force(t, seat):
         return False
-    if t.lone and seat in t.bookmakers:
-        return False
-    for bookmaker in t.bookmakers:  # as `books_for` has them; every fold of this phase asks it
+    for bookmaker in books_for(t, seat):
         odds = t.books[bookmaker].odds
-        if odds is not None and bookmaker != seat and any(odds.values()):
+        if odds is not None and any(odds.values()):
             return True
     return False
 

@@ -24,10 +24,8 @@ def finds_other_odds(m: Meeting, book: Book, odds: dict[str, int]) -> Lost:
     shown = book.odds or {}
     if m.viewer < 1 or m.viewer == book.seat or not may_bet(m.table, m.viewer):
         return None
-    for horse, tenths in shown.items():
-        if tenths and odds[horse] != tenths:
-            return (m.viewer,)
-    return None
+    changed = any(tenths and odds[horse] != tenths for horse, tenths in shown.items())
+    return own_seat(m) if changed else None
 
 
 def loses_by_card(m: Meeting, out: bool) -> Lost:
