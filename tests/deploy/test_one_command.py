@@ -3,13 +3,14 @@
 import shutil
 import signal
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.kit.deployment import run_shell, shell_blocks
-from tests.kit.programs import Program, url_of
+from tests.kit.programs import Program, homestretch_on, url_of
 from tests.kit.whole import play
 
 Up = Callable[[], Program]
@@ -18,19 +19,8 @@ Up = Callable[[], Program]
 @pytest.fixture
 def up(tmp_path: Path) -> Iterator[Up]:
     """Starts the server on a data folder of the test; it ends with the test."""
-    programs: list[Program] = []
-
-    def begin() -> Program:
-        env = {"HOMESTRETCH_DATA": str(tmp_path / "data"), "HOMESTRETCH_PORT": "0"}
-        programs.append(Program(["-m", "service.cli", "up"], env=env))
-        return programs[-1]
-
-    yield begin
-    for program in programs:
-        if program.process.poll() is None:
-            program.send(signal.SIGTERM)
-            program.code()
-        program.close()
+    with homestretch_on(tmp_path / "data") as begin:
+        yield partial(begin, "up")
 
 
 def stop(program: Program) -> None:

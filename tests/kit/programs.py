@@ -8,7 +8,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 PATIENCE = 120.0
@@ -111,6 +112,26 @@ class Program:
         self._reader.join(PATIENCE)
         assert self.process.stdout is not None
         self.process.stdout.close()
+
+
+@contextmanager
+def homestretch_on(data: Path) -> Iterator[Callable[..., Program]]:
+    """Starts `homestretch` with these words on a data folder and a free port, with settings by name
+    without their prefix; all that was started ends with the block."""
+    programs: list[Program] = []
+
+    def begin(*words: str, **settings: str) -> Program:
+        told = {"DATA": str(data), "PORT": "0", **settings}
+        env = {f"HOMESTRETCH_{name}": text for name, text in told.items()}
+        programs.append(Program(["-m", "service.cli", *words], env=env))
+        return programs[-1]
+
+    yield begin
+    for program in programs:
+        if program.process.poll() is None:
+            program.send(signal.SIGTERM)
+            program.code()
+        program.close()
 
 
 def url_of(program: Program) -> str:

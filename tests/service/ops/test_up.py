@@ -15,7 +15,7 @@ import pytest
 
 from domain.kernel.lines import GENESIS, chain, split
 from tests.kit.answers import FOREIGN
-from tests.kit.programs import PATIENCE, ROOT, Program, is_alive, url_of
+from tests.kit.programs import PATIENCE, ROOT, Program, homestretch_on, is_alive, url_of
 from tests.kit.redis_server import RedisServer
 from tests.kit.whole import play
 
@@ -25,23 +25,8 @@ Homestretch = Callable[..., Program]
 @pytest.fixture
 def homestretch(tmp_path: Path) -> Iterator[Homestretch]:
     """Runs the program on a data folder of the test, on a free port; ends it after the test."""
-    programs = []
-
-    def begin(*words: str, **settings: str) -> Program:
-        env = {
-            "HOMESTRETCH_DATA": str(tmp_path / "data"),
-            "HOMESTRETCH_PORT": "0",
-            **{f"HOMESTRETCH_{name}": text for name, text in settings.items()},
-        }
-        programs.append(Program(["-m", "service.cli", *words], env=env))
-        return programs[-1]
-
-    yield begin
-    for program in programs:
-        if program.process.poll() is None:
-            program.send(signal.SIGTERM)
-            program.code()
-        program.close()
+    with homestretch_on(tmp_path / "data") as begin:
+        yield begin
 
 
 def free_port() -> int:
