@@ -126,12 +126,14 @@ def homestretch_on(data: Path) -> Iterator[Callable[..., Program]]:
         programs.append(Program(["-m", "service.cli", *words], env=env))
         return programs[-1]
 
-    yield begin
-    for program in programs:
-        if program.process.poll() is None:
-            program.send(signal.SIGTERM)
-            program.code()
-        program.close()
+    try:
+        yield begin
+    finally:
+        for program in programs:
+            if program.process.poll() is None:
+                program.send(signal.SIGTERM)
+                program.code()
+            program.close()
 
 
 def url_of(program: Program) -> str:
